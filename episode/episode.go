@@ -283,6 +283,16 @@ func (e *Episode) Decision(id string) *Decision {
 	return nil
 }
 
+// Lesson returns the lesson with the given id, or nil.
+func (e *Episode) Lesson(id string) *Lesson {
+	for i := range e.Taught {
+		if string(e.Taught[i].ID) == id {
+			return &e.Taught[i]
+		}
+	}
+	return nil
+}
+
 // Event returns the event with the given id, or nil.
 func (e *Episode) Event(id string) *Event {
 	for i := range e.Events {

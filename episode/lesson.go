@@ -83,6 +83,7 @@ type Again struct {
 	Lesson LessonRef `json:"lesson,omitempty"` // of this session, which says it
 	Remedy string    `json:"remedy,omitempty"` // words, or a reference
 	Say    string    `json:"say,omitempty"`    // the sentence of the earlier one
+	Why    string    `json:"why,omitempty"`
 	Lines  Ranges    `json:"lines,omitempty"`
 	Stated *bool     `json:"stated,omitempty"` // false: no lines say it
 }

@@ -121,7 +121,8 @@ func (v *validator) spans() {
 
 // spanTarget reports whether key names a record, a lesson, the task or the outcome.
 func (v *validator) spanTarget(key string) bool {
-	if key == "task" || key == OutcomeRef || v.ids[key] {
+	taught := func(l Lesson) bool { return string(l.ID) == key }
+	if key == "task" || key == OutcomeRef || v.ids[key] || slices.ContainsFunc(v.e.Taught, taught) {
 		return true
 	}
 	var n int

@@ -214,6 +214,9 @@ func RecordText(ep *episode.Episode, record string) string {
 		text = WithQuestion(d.Context, d.Chosen)
 	case ep.Event(record) != nil:
 		text = ep.Event(record).Content
+	case ep.Lesson(record) != nil:
+		l := ep.Lesson(record)
+		text = strings.TrimSpace(l.Say + " " + l.More)
 	case record == "task":
 		text = ep.Task
 	case record == episode.OutcomeRef:

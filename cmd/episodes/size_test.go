@@ -13,7 +13,7 @@ import (
 // learn will replace are not counted.
 const (
 	mostCommands  = 54
-	mostFlags     = 159
+	mostFlags     = 165
 	mostLoopFlags = 18
 )
 

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -15,24 +17,27 @@ import (
 	"episodes/internal/capture"
 	"episodes/internal/corrections"
 	"episodes/internal/fsstore"
+	"episodes/internal/lesson"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/term"
 	"episodes/internal/track"
+	"episodes/query"
 )
 
 // CorrectRequest corrects one thing that an episode says.
 type CorrectRequest struct {
-	Ref     string  // EPISODE, EPISODE#RECORD or EPISODE#LINK, as d001>e002
-	Wrong   bool    // it is no fact: take it away
-	Outcome string  // of the decision or of the session
-	Text    *string // the words of the record, or the task of the session
+	Ref     string   // EPISODE, EPISODE#RECORD, EPISODE#LINK, as d001>e002, or a lesson
+	Wrong   bool     // it is no fact: take it away
+	Outcome string   // of the decision or of the session
+	Text    *string  // the words of the record or lesson, or the task of the session
+	When    []string // of a lesson, with or without Text: when it is needed
 }
 
 // Check refuses a request that cannot be carried out.
 func (r CorrectRequest) Check() error {
 	given := 0
-	for _, is := range []bool{r.Wrong, r.Outcome != "", r.Text != nil} {
+	for _, is := range []bool{r.Wrong, r.Outcome != "", r.Text != nil || len(r.When) > 0} {
 		if is {
 			given++
 		}
@@ -75,33 +80,43 @@ func (a *CorrectAnswer) Text(tokens int) string {
 	return term.Cut(fmt.Sprintf("%s\n  was: %s\n  is:  %s\n%s", a.Ref, plain.Name(a.Was, maxCorrection), is, a.Graph), tokens)
 }
 
-// Correct changes an episode, stores the correction so that it also applies after the next
-// extraction, and updates the graph. The error is ErrNoRecord if the record does not exist.
+// Correct adds a correction to an episode, and updates the graph. The error is ErrNoRecord if the record does not exist.
 func (m *Memory) Correct(ctx context.Context, r CorrectRequest) (*CorrectAnswer, error) {
+	id, l, err := m.lessonRef(r.Ref)
 	name, record, _ := strings.Cut(r.Ref, "#")
-	id, err := m.find(name)
+	if l == "" {
+		if len(r.When) > 0 {
+			return nil, &RequestError{Params: []string{"when"}, Message: "is of a lesson"}
+		}
+		id, err = m.find(name)
+	} else {
+		record = string(l)
+	}
 	if err != nil {
 		return nil, err
 	}
-	a := &CorrectAnswer{Ref: id, File: m.folder.CorrectionsPath(id)}
+	a := &CorrectAnswer{Ref: id, File: m.folder.AdditionsPath(id)}
 	if record != "" {
 		a.Ref += "#" + record
 	}
-	a.Graph, _, err = m.change(ctx, func() error { return m.correct(ctx, r, id, record, a) })
+	a.Graph, _, err = m.change(ctx, func() error { return m.correct(r, id, record, a) })
 	if err != nil {
 		return nil, err
 	}
 	return a, nil
 }
 
-// correct changes the two files; the lock is held.
-func (m *Memory) correct(ctx context.Context, r CorrectRequest, id, record string, a *CorrectAnswer) error {
-	ep, err := m.unedited(id)
+// correct writes the correction; the lock is held.
+func (m *Memory) correct(r CorrectRequest, id, record string, a *CorrectAnswer) error {
+	to, err := m.adding(id, nil, lesson.Person, "")
 	if err != nil {
 		return err
 	}
-	log := m.logOf(ep)
-	e, err := correction(ep, log, r, record)
+	ep := to.of.Episode
+	if l := lessonOf(ep, record, r); l != "" {
+		return m.correctLesson(r, to, l, a)
+	}
+	e, err := correction(ep, to.lines(), r, record)
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: %q: %w", ErrNoRecord, a.Ref, err)
 	}
@@ -110,27 +125,58 @@ func (m *Memory) correct(ctx context.Context, r CorrectRequest, id, record strin
 	}
 	m.here.redactor().All(&e)
 	a.Was = corrections.Describe(ep, record, r.Outcome != "")
-	if dropped := corrections.Apply(ep, log, []corrections.Entry{e}); len(dropped) > 0 {
-		return fmt.Errorf("correct %q: %s", a.Ref, dropped[0].Why)
+	if err := to.correct(e); err != nil {
+		return err
 	}
 	if !r.Wrong {
 		a.Is = corrections.Describe(ep, record, r.Outcome != "")
 	}
-	return m.keep(ctx, ep, m.folder.IsPrivate(id), e)
+	return nil
 }
 
-// unedited reads an episode that is to be changed. The error is an *EditedError when its
-// file is not what extraction and corrections made.
-func (m *Memory) unedited(id string) (*episode.Episode, error) {
-	data, err := m.folder.Read(id)
-	if err != nil {
-		return nil, err
+// lessonOf is the lesson that a request is about: the one that it names, or that the record stands for that it names.
+func lessonOf(ep *episode.Episode, record string, r CorrectRequest) lesson.Ref {
+	if id := lesson.Ref(record); episode.ValidLessonID(id) {
+		return id
 	}
-	ep, err := m.folder.Parse(id, data)
-	if err == nil && corrections.Edited(data) {
-		err = m.edited(ep)
+	said := query.RecordText(ep, record)
+	if d := ep.Decision(record); d != nil {
+		said = d.Chosen
 	}
-	return ep, err
+	for _, l := range ep.Taught {
+		if l.Say == said && l.By != lesson.Rules && r.Outcome == "" {
+			return l.ID
+		}
+	}
+	return ""
+}
+
+// correctLesson writes a correction of a lesson, which keeps its id.
+func (m *Memory) correctLesson(r CorrectRequest, to *adding, id lesson.Ref, a *CorrectAnswer) error {
+	at := slices.IndexFunc(to.of.Episode.Taught, func(l episode.Lesson) bool { return l.ID == id })
+	if at < 0 {
+		return fmt.Errorf("%w: %q has no %q", ErrNoRecord, to.of.Episode.ID, id)
+	}
+	was := to.of.Episode.Taught[at]
+	c := &lesson.Correct{Of: id, Wrong: r.Wrong}
+	if c.When = r.When; r.Text != nil {
+		c.Say = plain.Words(m.here.redactor().String(*r.Text))
+	}
+	if r.Outcome != "" {
+		c.Outcome = map[episode.Outcome]lesson.Ending{episode.Success: lesson.Held, episode.Failure: lesson.Failed}[episode.Outcome(r.Outcome)]
+		c.Outcome = cmp.Or(c.Outcome, lesson.Unknown)
+	}
+	taken, refused, err := to.take([]lesson.Entry{{Correct: c}})
+	switch {
+	case err != nil:
+		return err
+	case len(refused) > 0:
+		return &RequestError{Params: []string{"text", "when", "outcome"}, Message: refused[0].Text}
+	}
+	if a.Was = was.Say; !r.Wrong {
+		a.Is = cmp.Or(taken[0].Correct.Say, was.Say)
+	}
+	return nil
 }
 
 // edited refuses to change an episode that was edited by hand.
@@ -205,41 +251,14 @@ func ofLink(ep *episode.Episode, log corrections.Lines, e corrections.Entry, fro
 	return e, nil
 }
 
-// keep writes an episode to which corrections were applied, after adding them to its others.
-// The episode is, or will be, in one of the parts.
-func (m *Memory) keep(ctx context.Context, ep *episode.Episode, private bool, entries ...corrections.Entry) error {
-	old, err := m.folder.Corrections(ep.ID, corrections.MaxBytes)
-	if err != nil {
-		return err
-	}
-	file, err := corrections.Parse(old)
-	if err != nil {
-		return &memory.FileError{Path: m.folder.CorrectionsPath(ep.ID), Err: err}
-	}
-	for _, e := range entries {
-		file.Add(e, capture.OwnMark(ep.ID))
-	}
-	all, err := file.Encode()
-	if err != nil {
-		return err
-	}
-	if err := m.folder.SaveCorrections(ep.ID, all, private); err != nil {
-		return err
-	}
-	ep.Provenance.Extractor = corrections.WithMark(ep.Provenance.Extractor, corrections.Mark(all))
-	data, err := episode.MarshalSealed(ep)
-	if err != nil {
-		return err
-	}
-	_, err = m.folder.Write(ctx, []memory.Pending{{ID: ep.ID, Data: data, Private: private}}, 1)
-	return err
-}
-
 // nameSources names a file of the repository as the source of corrections by hand, unless this user made
 // all of those of the episode.
-func nameSources(ep *episode.Episode, entries []corrections.Entry) {
+func (l *local) nameSources(ep *episode.Episode) {
+	if !slices.Contains(slices.Collect(maps.Values(ep.Provenance.By)), corrections.Person) {
+		return
+	}
 	own := false
-	for _, e := range entries {
+	for _, e := range l.corrected(ep.ID) {
 		if e.By == corrections.Person {
 			if own = e.Mark != "" && e.Mark == capture.OwnMark(ep.ID)(e); !own {
 				break

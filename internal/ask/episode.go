@@ -37,9 +37,8 @@ func (m *Memory) Episode(ctx context.Context, r EpisodeRequest) (*EpisodeAnswer,
 	if err != nil {
 		return nil, err
 	}
-	entries := m.corrected(ep.ID)
+	entries := m.here.corrected(ep.ID)
 	a := &EpisodeAnswer{Episode: ep, Private: m.isPrivate(ep.ID), Disputed: corrections.Disputed(ep, entries)}
-	nameSources(ep, entries)
 	if a.Origin, _ = m.originOf(ep.ID); a.Origin != (Origin{}) {
 		a.from = a.short(m.now())
 	}
@@ -65,11 +64,11 @@ func (a *EpisodeAnswer) Text(tokens int) string {
 }
 
 // corrected are the corrections of an episode that can be read.
-func (m *Memory) corrected(id string) []corrections.Entry {
-	if m.here.absent != nil {
+func (l *local) corrected(id string) []corrections.Entry {
+	if l.absent != nil {
 		return nil
 	}
-	data, err := m.folder.Corrections(id, corrections.MaxBytes)
+	data, err := l.folder.Corrections(id, corrections.MaxBytes)
 	if err != nil {
 		return nil // doctor says so
 	}

@@ -10,7 +10,6 @@ import (
 	"episodes/export"
 	"episodes/graph"
 	"episodes/internal/capture"
-	"episodes/internal/track"
 	"episodes/patterns"
 )
 
@@ -80,7 +79,7 @@ func (m *Memory) ExportFiles(r ExportRequest) (files []Exported, err error) {
 
 // exported yields the episodes of an export, by id and without secrets.
 func (m *Memory) exported(r ExportRequest, yield func(*episode.Episode) error) error {
-	set, err := track.Load(m.folder).Set()
+	set, err := m.here.set()
 	if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,9 +16,11 @@ import (
 	"episodes/episode"
 	"episodes/extract"
 	"episodes/graph"
+	"episodes/internal/additions"
 	"episodes/internal/capture"
 	"episodes/internal/corrections"
 	"episodes/internal/fsstore"
+	"episodes/internal/lesson"
 	"episodes/internal/memory"
 	"episodes/internal/reader"
 	"episodes/internal/term"
@@ -26,7 +29,7 @@ import (
 
 // ForgetRequest says which episodes to forget.
 type ForgetRequest struct {
-	Episodes  []string // ids, sessions, or prefixes that fit no other
+	Episodes  []string // ids, sessions, or prefixes that fit no other; or lessons
 	Logs      []string // paths of logs, or of logs of the same bytes
 	Cwd       string   // where relative paths start
 	OlderThan string   // an age (36h, 180d, 26w), a date or a time
@@ -38,8 +41,11 @@ type ForgetAnswer struct {
 	Forgotten []string `json:"forgotten"` // ids of the episodes
 	// Copies are the remaining episodes of the same sessions, which count instead.
 	Copies []string `json:"copies"`
-	Graph  *Change  `json:"graph,omitempty"` // absent in a dry run
-	DryRun bool     `json:"dry_run,omitempty"`
+	// Lessons were forgotten; Saw are the additions of readers who had been shown one of them.
+	Lessons []string `json:"lessons,omitempty"`
+	Saw     []string `json:"saw,omitempty"`
+	Graph   *Change  `json:"graph,omitempty"` // absent in a dry run
+	DryRun  bool     `json:"dry_run,omitempty"`
 }
 
 // Check refuses a request that cannot be carried out.
@@ -66,12 +72,16 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 	if err != nil {
 		return nil, err
 	}
+	lessons, err := m.lessonsToForget(&r)
+	if err != nil {
+		return nil, err
+	}
 	named, err := m.toForget(r, all)
 	if err != nil {
 		return nil, err
 	}
-	a := &ForgetAnswer{Forgotten: named, Copies: copiesOf(all, named), DryRun: r.DryRun}
-	if r.DryRun || len(named) == 0 {
+	a := &ForgetAnswer{Forgotten: named, Copies: copiesOf(all, named), DryRun: r.DryRun, Lessons: slices.Sorted(maps.Keys(lessons))}
+	if r.DryRun || len(named)+len(lessons) == 0 {
 		return a, nil
 	}
 	m.here.close() // what is open is of episodes that are about to go
@@ -90,13 +100,18 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 				}
 			}
 		}
+		for ref, of := range lessons {
+			if err := m.forgetLesson(of.id, of.lesson, a); err != nil {
+				return graph.Report{}, nil, fmt.Errorf("forget %s: %w", ref, err)
+			}
+		}
 		for part := range logs { // first: what was removed must not come back
 			if err := m.folder.Forget(logs[part], part > 0); err != nil {
 				return graph.Report{}, nil, err
 			}
 		}
 		for _, id := range named {
-			if err := errors.Join(m.forgetAnswers(id), m.folder.DropCorrections(id)); err != nil {
+			if err := errors.Join(m.forgetAnswers(id), m.folder.DropCorrections(id), m.folder.DropAdditions(id)); err != nil {
 				return graph.Report{}, nil, err
 			}
 			if err := m.folder.Remove(id); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -118,6 +133,73 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 	return a, m.forgetDelivered(ctx, named, all)
 }
 
+// ofLesson is a lesson of an episode.
+type ofLesson struct {
+	id     string
+	lesson lesson.Ref
+}
+
+// lessonsToForget takes the lessons out of a request, by their whole references.
+func (m *Memory) lessonsToForget(r *ForgetRequest) (map[string]ofLesson, error) {
+	out, others := map[string]ofLesson{}, []string{}
+	for _, ref := range r.Episodes {
+		_, record, found := cutLast(ref, "#")
+		if !found {
+			record = ref
+		}
+		if !episode.ValidLessonID(lesson.Ref(record)) {
+			others = append(others, ref)
+			continue
+		}
+		id, l, err := m.lessonRef(ref)
+		if err != nil {
+			return nil, err
+		}
+		out[id+"#"+string(l)] = ofLesson{id, l}
+	}
+	r.Episodes = others
+	return out, nil
+}
+
+// forgetLesson writes the additions of all episodes without a lesson and what was said of it, and leaves its id as
+// forgotten: so an older branch brings nothing back.
+func (m *Memory) forgetLesson(id string, l lesson.Ref, a *ForgetAnswer) error {
+	to, err := m.adding(id, nil, lesson.Person, "")
+	if err == nil {
+		err = to.write([]additions.Entry{{Entry: lesson.Entry{Forgotten: &lesson.Forgotten{ID: l}}}})
+	}
+	added, failed := m.folder.Added()
+	if err = errors.Join(err, failed); err != nil {
+		return err
+	}
+	for _, of := range slices.Sorted(maps.Keys(added)) {
+		list, _, err := m.folder.Additions(of, nil)
+		if err != nil {
+			return err
+		}
+		for _, f := range list {
+			if slices.Contains(additions.Parse(f).Saw, l) {
+				a.Saw = append(a.Saw, memory.AdditionName(of, f.Hash))
+			}
+		}
+		err = m.rewrite(of, func(e additions.Entry) (additions.Entry, bool) {
+			switch {
+			case e.Lesson != nil && e.Lesson.ID == l, e.Correct != nil && e.Correct.Of == l:
+				return e, false
+			case e.Again != nil && e.Again.Of == l && e.Again.Say != "":
+				again := *e.Again
+				again.Say = ""
+				e.Again = &again
+			}
+			return e, true
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // forgetAnswers removes what readers answered about the log of an episode from the user's cache, also
 // where it was not taken in.
 func (m *Memory) forgetAnswers(id string) error {
@@ -126,7 +208,7 @@ func (m *Memory) forgetAnswers(id string) error {
 		log = filepath.Join(m.Location.Root, log)
 	}
 	answers := []string{reader.PathMark(log)}
-	for _, e := range m.corrected(id) {
+	for _, e := range m.here.corrected(id) {
 		if e.Op == corrections.Read {
 			answers = append(answers, e.Key)
 		}
@@ -259,7 +341,16 @@ func (a *ForgetAnswer) Text(tokens int) string {
 	if a.Empty() {
 		return term.Cut("nothing "+verb, tokens)
 	}
-	lines := []string{term.Plural(len(a.Forgotten), "episode") + " " + verb + ": " + strings.Join(a.Forgotten, ", ")}
+	var lines []string
+	if len(a.Forgotten) > 0 {
+		lines = append(lines, term.Plural(len(a.Forgotten), "episode")+" "+verb+": "+strings.Join(a.Forgotten, ", "))
+	}
+	if len(a.Lessons) > 0 {
+		lines = append(lines, term.Plural(len(a.Lessons), "lesson")+" "+verb+": "+strings.Join(a.Lessons, ", "))
+	}
+	if len(a.Saw) > 0 {
+		lines = append(lines, "readers had been shown it before they wrote: "+strings.Join(a.Saw, ", "))
+	}
 	if len(a.Copies) > 0 {
 		lines = append(lines, "other episodes of the same sessions remain and count: "+strings.Join(a.Copies, ", "))
 	}
@@ -270,4 +361,4 @@ func (a *ForgetAnswer) Text(tokens int) string {
 }
 
 // Empty reports whether nothing was to be forgotten.
-func (a *ForgetAnswer) Empty() bool { return len(a.Forgotten) == 0 }
+func (a *ForgetAnswer) Empty() bool { return len(a.Forgotten)+len(a.Lessons) == 0 }

@@ -28,9 +28,10 @@ const mostSegments = 8
 // recallKey is what the segments are written under.
 func recallKey() string { return fmt.Sprintf("recall %d keys %d", recall.FormatVersion, keys.Version) }
 
-// Indexer returns what makes the index of retrieval of a graph.
+// Indexer returns what makes the index of retrieval of a graph, and opens the logs for it.
 func (o Options) Indexer() track.Indexer {
-	return func(ctx context.Context, x *track.Index, set *track.Set, store memory.GraphOptions) (track.Passages, error) {
+	logs := func(x *track.Index) track.Logs { return newQuoter(o.Location, x, x.Memory().IsPrivate).session }
+	return track.Indexer{Logs: logs, Make: func(ctx context.Context, x *track.Index, set *track.Set, store memory.GraphOptions) (track.Passages, error) {
 		var p track.Passages
 		g, err := openStore(ctx, store)
 		if err != nil {
@@ -49,7 +50,7 @@ func (o Options) Indexer() track.Indexer {
 			p.New, err = i.update(x.Passages().New, set.New, 1)
 		}
 		return p, err
-	}
+	}}
 }
 
 // indexer makes the segments of a set.

@@ -31,6 +31,14 @@ func (m *Memory) summaries() (all []query.EpisodeSummary, unreadable []error, er
 		keep = keep && f.Stat == f.Proven(began)
 		fmt.Fprintf(h, "%s %v %v\n", f.ID, f.Private, f.Stat)
 	}
+	added, err := m.folder.AddedFolders()
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, f := range added {
+		keep = keep && f.Stat == f.Proven(began)
+		fmt.Fprintf(h, "+ %s %v %v\n", f.ID, f.Private, f.Stat)
+	}
 	load := func(data []byte) (all []query.EpisodeSummary, ok bool) { return all, cbor.Unmarshal(data, &all) == nil }
 	all, err = cached(m.source, listedName, fmt.Sprintf("listed 4 %x", h.Sum(nil)), load, func() ([]byte, bool, error) {
 		list, errs := m.summarise(files)
@@ -57,6 +65,7 @@ func (m *Memory) summarise(files []memory.File) (list []query.EpisodeSummary, er
 			failed[i] = err
 			return
 		}
+		m.here.origins().Join(m.folder, ep, nil)
 		each[i] = query.Summarise(ep)
 		each[i].Private = files[i].Private
 	})

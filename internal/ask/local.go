@@ -92,13 +92,15 @@ func (l *local) find(ref string) (string, error) {
 func (l *local) load(id string) (*episode.Episode, error) {
 	ep, err := l.folder.Load(id)
 	if err == nil {
+		l.nameSources(ep)
+		l.join(ep)
 		redact.Default.Foreign(ep)
 	}
 	return ep, err
 }
 
 func (l *local) loader([]string) (query.Episodes, map[string]string, error) {
-	files, err := track.Load(l.folder).Set()
+	files, err := l.set()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -34,7 +34,7 @@ func (o Options) returned(ctx context.Context, items []Log) []Finding {
 			continue
 		}
 		looked++
-		if ep, err := m.folder.Load(it.ID); err == nil {
+		if ep, err := m.load(it.ID); err == nil {
 			for _, x := range causal.Contribute(ep).Mentions {
 				met[x.Node] = true
 			}

@@ -9,7 +9,6 @@ import (
 	"episodes/graph"
 	"episodes/internal/memory"
 	"episodes/internal/term"
-	"episodes/internal/track"
 	"episodes/query"
 )
 
@@ -109,7 +108,7 @@ func (m *Memory) wholeGraph(ctx context.Context) (*graph.Graph, error) {
 	if m.folder.View().Before == "" {
 		return m.here.openGraph(ctx)
 	}
-	src, err := track.Load(m.folder).Set()
+	src, err := m.here.set()
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,6 @@ import (
 	"episodes/internal/plain"
 	"episodes/internal/team"
 	"episodes/internal/term"
-	"episodes/internal/track"
 )
 
 // PullRequest asks for what others pushed for this repository.
@@ -63,11 +62,14 @@ func (m *Memory) Pull(ctx context.Context, r PullRequest) (*PullAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, err := track.Load(m.folder).Set()
+	set, err := m.here.set()
 	if err != nil {
 		return nil, err
 	}
-	here := hashes(set)
+	here := map[string]string{}
+	for _, e := range m.versions(set) {
+		here[e.ID] = e.Hash
+	}
 	forgotten, inStep := m.here.origins().Forgotten(), m.inStepWithTeam()
 	var want []string
 	for _, v := range theirs { // by id, the shared one first

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/episode"
+	"episodes/graph"
 	"episodes/internal/capture"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
@@ -156,7 +158,7 @@ type pushing struct {
 // the same. What others changed or removed is left out, unless it is to be replaced.
 func (m *Memory) toPush(a *PushAnswer, r PushRequest, inStep map[string]string, theirs []team.Version,
 	gone map[string]bool) (out []pushing, err error) {
-	set, err := track.Load(m.folder).Set()
+	set, err := m.here.set()
 	if err != nil {
 		return nil, err
 	}
@@ -168,7 +170,7 @@ func (m *Memory) toPush(a *PushAnswer, r PushRequest, inStep map[string]string, 
 			shared[v.ID] = v.SHA256
 		}
 	}
-	for _, e := range set.All {
+	for _, e := range m.versions(set) {
 		f := pushing{id: e.ID, private: m.folder.IsPrivate(e.ID), was: shared[e.ID]}
 		switch {
 		case f.private && !r.Private:
@@ -186,13 +188,41 @@ func (m *Memory) toPush(a *PushAnswer, r PushRequest, inStep map[string]string, 
 	return out, nil
 }
 
-// outgoing is an episode file as the store takes it.
-func (m *Memory) outgoing(id string, redactor *redact.Redactor) (*team.Episode, error) {
+// versions are the episodes of a set with the hashes of what the store gets.
+func (m *Memory) versions(set *track.Set) []graph.Entry {
+	out := slices.Clone(set.All)
+	for i, e := range out {
+		if len(m.folder.AdditionNames(e.ID)) == 0 {
+			continue
+		}
+		if data, _, err := m.whole(e.ID); err == nil {
+			out[i].Hash = memory.Hash(data)
+		}
+	}
+	return out
+}
+
+// whole is an episode as others get it: the file, or where something was added the two together.
+func (m *Memory) whole(id string) ([]byte, *episode.Episode, error) {
 	data, err := m.folder.Read(id)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	ep, err := m.folder.Parse(id, data)
+	if err != nil || len(m.folder.AdditionNames(id)) == 0 {
+		return data, ep, err
+	}
+	m.here.join(ep)
+	if n := m.withoutPrivate(ep); n > 0 && !m.isPrivate(id) {
+		m.note("%s: without %s to private sessions", id, term.Plural(n, "reference"))
+	}
+	data, err = episode.MarshalSealed(ep)
+	return data, ep, err
+}
+
+// outgoing is an episode as the store takes it.
+func (m *Memory) outgoing(id string, redactor *redact.Redactor) (*team.Episode, error) {
+	data, ep, err := m.whole(id)
 	if err != nil {
 		return nil, err
 	}

@@ -46,7 +46,7 @@ func (m *Memory) readers() (*ReaderFigures, error) {
 	r.Of = len(files)
 	for _, f := range files {
 		if corrected[f.ID] {
-			r.add(m.corrected(f.ID))
+			r.add(m.here.corrected(f.ID))
 		}
 	}
 	if r.Sessions+r.In+r.Failed == 0 {

@@ -70,7 +70,8 @@ func (l *local) index(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	made, err := l.Indexer()(ctx, x, set, l.store)
+	set.Logs = l.openLog
+	made, err := l.Indexer().Make(ctx, x, set, l.store)
 	l.made = &made
 	return err
 }

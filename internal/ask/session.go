@@ -75,8 +75,7 @@ func (m *Memory) Session(ctx context.Context, r EpisodeRequest) (*SessionAnswer,
 	if err != nil {
 		return nil, err
 	}
-	entries := m.corrected(ep.ID)
-	nameSources(ep, entries)
+	entries := m.here.corrected(ep.ID)
 	a := &SessionAnswer{Episode: ep.ID, WorkedOn: ep.Instance, Source: ep.OutcomeSource, State: ep.State, SupersededBy: ep.SupersededBy,
 		Measured: text.Metrics(ep.Metrics), Private: m.isPrivate(ep.ID), Disputed: corrections.Disputed(ep, entries),
 		Log: ep.Provenance.Source.Path, LogState: Unknown, Date: query.DateOf(causal.DayOf(ep.Timestamp)),

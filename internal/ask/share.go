@@ -4,12 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/additions"
 	"episodes/internal/capture"
 	"episodes/internal/corrections"
+	"episodes/internal/lesson"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/term"
@@ -34,7 +37,7 @@ type Shared struct {
 	ID          string          `json:"id"`
 	File        string          `json:"file"`
 	Episode     json.RawMessage `json:"episode,omitempty"`     // in a dry run: all that the file would say
-	Corrections []string        `json:"corrections,omitempty"` // likewise, of the file that goes with it
+	Corrections []string        `json:"corrections,omitempty"` // likewise, of the files that go with it
 	Text        string          `json:"text,omitempty"`        // likewise, of the transcript
 }
 
@@ -72,6 +75,9 @@ func (m *Memory) Share(ctx context.Context, r ShareRequest) (*ShareAnswer, error
 		var files []memory.Pending
 		for _, id := range ids {
 			data, err := m.forOthers(id)
+			if err == nil {
+				err = m.stripAdditions(id)
+			}
 			if err != nil {
 				return err
 			}
@@ -116,6 +122,15 @@ func (m *Memory) forOthers(id string) ([]byte, error) {
 	if _, found := capture.Redactor(m.Location).Text(string(fixes)); found.Total() > 0 {
 		return nil, fmt.Errorf("%q holds %s, to be taken out by hand", m.folder.CorrectionsPath(id), found)
 	}
+	added, _, err := m.folder.Additions(id, nil)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range added {
+		if _, found := capture.Redactor(m.Location).Text(string(f.Data)); found.Total() > 0 {
+			return nil, fmt.Errorf("%q holds %s: episodes forget REF takes a lesson out", memory.AdditionName(id, f.Hash), found)
+		}
+	}
 	if found := capture.Redactor(m.Location).Episode(ep); found.Total() > 0 {
 		if corrections.Edited(data) {
 			return nil, fmt.Errorf("it holds %s, to be taken out by hand: %w", found, m.edited(ep))
@@ -124,6 +139,84 @@ func (m *Memory) forOthers(id string) ([]byte, error) {
 		return episode.MarshalSealed(ep)
 	}
 	return data, nil
+}
+
+// stripAdditions takes out of the additions of an episode what names lessons of private sessions.
+func (m *Memory) stripAdditions(id string) error {
+	isPrivate, n := m.privateLessons(id), 0
+	err := m.rewrite(id, func(e additions.Entry) (additions.Entry, bool) {
+		refs := e.Refs()
+		if !slices.ContainsFunc(refs, func(r *lesson.Ref) bool { return isPrivate(*r) }) {
+			return e, true
+		}
+		n++
+		if e.Lesson == nil {
+			return e, false
+		}
+		l := *e.Lesson
+		l.Mends = ""
+		e.Lesson = &l
+		return e, true
+	})
+	if n > 0 {
+		m.note("%s: without %s to private sessions", id, term.Plural(n, "reference"))
+	}
+	return err
+}
+
+// privateLessons says which lessons are of private sessions other than one.
+func (m *Memory) privateLessons(but string) func(lesson.Ref) bool {
+	k := m.knownLessons()
+	return func(ref lesson.Ref) bool {
+		if ref == "" {
+			return false
+		}
+		k.load()
+		of := k.all[ref]
+		return len(of) > 0 && !slices.ContainsFunc(of, func(ep *episode.Episode) bool { return ep.ID == but || !m.isPrivate(ep.ID) })
+	}
+}
+
+// withoutPrivate takes out of an episode what names lessons of private sessions, and counts that.
+func (m *Memory) withoutPrivate(ep *episode.Episode) (n int) {
+	isPrivate := m.privateLessons(ep.ID)
+	before := len(ep.Again) + len(ep.Relations)
+	ep.Again = slices.DeleteFunc(ep.Again, func(a episode.Again) bool { return isPrivate(a.Of) || isPrivate(a.Lesson) })
+	ep.Relations = slices.DeleteFunc(ep.Relations, func(r episode.Relation) bool { return isPrivate(r.From) || isPrivate(r.To) })
+	n = before - len(ep.Again) - len(ep.Relations)
+	for i := range ep.Taught {
+		if l := &ep.Taught[i]; isPrivate(l.Mends) {
+			l.Mends = ""
+			n++
+		}
+	}
+	return n
+}
+
+// rewrite puts other entries in the place of those of an episode's additions; those for which keep is false go.
+func (m *Memory) rewrite(id string, change func(additions.Entry) (e additions.Entry, keep bool), more ...additions.Entry) error {
+	list, _, err := m.folder.Additions(id, nil)
+	for _, old := range list {
+		f := additions.Parse(old)
+		var out []additions.Entry
+		for _, e := range f.Entries {
+			if e, keep := change(e); keep {
+				out = append(out, e)
+			}
+		}
+		if reflect.DeepEqual(out, f.Entries) || err != nil {
+			continue
+		}
+		var data []byte
+		switch data, err = f.Head.Encode(append(out, more...)); {
+		case err != nil:
+		case len(out)+len(more) == 0:
+			err = m.folder.RemoveAddition(id, old.Hash)
+		default:
+			_, err = m.folder.ReplaceAddition(id, old, data)
+		}
+	}
+	return err
 }
 
 // textForOthers is forOthers for the text of a transcript.
@@ -145,6 +238,15 @@ func (m *Memory) showShared(a *ShareAnswer, ids []string, withText bool) error {
 		}
 		for line := range strings.Lines(string(fixes)) {
 			s.Corrections = append(s.Corrections, strings.TrimSpace(line))
+		}
+		added, _, err := m.folder.Additions(id, nil)
+		if err != nil {
+			return err
+		}
+		for _, f := range added {
+			for line := range strings.Lines(string(f.Data)) {
+				s.Corrections = append(s.Corrections, strings.TrimSpace(line))
+			}
 		}
 		if withText {
 			s.Text = m.textForOthers(id)

@@ -8,7 +8,6 @@ import (
 
 	"episodes/episode"
 	"episodes/graph"
-	"episodes/internal/track"
 	"episodes/query"
 	"episodes/recall"
 )
@@ -24,7 +23,7 @@ type sharedPart struct {
 const sharedStore = "mem:shared"
 
 func (p sharedPart) loader([]string) (query.Episodes, map[string]string, error) {
-	files, err := track.Load(p.folder).Set()
+	files, err := p.set()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -37,7 +36,7 @@ func (p sharedPart) openGraph(ctx context.Context) (*graph.Graph, error) {
 	if p.graph != nil {
 		return p.graph, nil
 	}
-	set, err := track.Load(p.folder).Set()
+	set, err := p.set()
 	if err != nil {
 		return nil, err
 	}

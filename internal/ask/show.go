@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/lesson"
 	"episodes/internal/term"
 	"episodes/query"
 	"episodes/query/text"
@@ -36,6 +37,8 @@ type RecordAnswer struct {
 	Decision *episode.Decision `json:"decision,omitempty"`
 	Event    *episode.Event    `json:"event,omitempty"`
 	Lesson   string            `json:"lesson,omitempty"`
+	Taught   *episode.Lesson   `json:"taught,omitempty"` // of Lesson, whole
+	Became   []Became          `json:"became,omitempty"`
 	Link     *episode.Link     `json:"link,omitempty"`
 	Log      string            `json:"log,omitempty"`
 	Lines    *episode.Span     `json:"lines"` // null when the episode gives none
@@ -44,10 +47,61 @@ type RecordAnswer struct {
 	of *episode.Episode
 }
 
+// Became is what a session says became of a lesson, or how one belongs to another one.
+type Became struct {
+	Episode string `json:"episode"`
+	What    string `json:"what"` // met, held, failed, done, overtaken; or a type of a link
+	Lesson  string `json:"lesson,omitempty"`
+	Words   string `json:"words,omitempty"`
+	From    bool   `json:"from,omitempty"` // of a link: this lesson is its source
+}
+
+// became lists what sessions say of a lesson.
+func (m *Memory) became(id lesson.Ref) (out []Became) {
+	if m.here.absent != nil {
+		return nil
+	}
+	files, _, err := m.folder.Files()
+	if err != nil {
+		return nil
+	}
+	for _, f := range files {
+		if len(m.folder.AdditionNames(f.ID)) == 0 {
+			continue
+		}
+		ep, err := m.load(f.ID)
+		if err != nil {
+			continue
+		}
+		for _, a := range ep.Again {
+			if a.Of == id {
+				out = append(out, Became{f.ID, string(a.What), string(a.Lesson), strings.TrimSpace(a.Remedy + " " + a.Why), false})
+			}
+		}
+		for _, r := range ep.Relations {
+			switch id {
+			case r.From:
+				out = append(out, Became{f.ID, string(r.Type), string(r.To), "", true})
+			case r.To:
+				out = append(out, Became{f.ID, string(r.Type), string(r.From), "", false})
+			}
+		}
+		for _, l := range ep.Taught {
+			if l.Mends == id {
+				out = append(out, Became{f.ID, "mended", string(l.ID), l.Say, false})
+			}
+		}
+	}
+	return out
+}
+
 // Show answers with lines of a log, one record, or an episode, as the reference says.
 func (m *Memory) Show(ctx context.Context, r EpisodeRequest) (Answer, error) {
 	if lines, ok := LogRequestOf(r.Ref); ok {
 		return m.Log(ctx, lines)
+	}
+	if id, l, err := m.lessonRef(r.Ref); l != "" && err == nil {
+		return m.Record(ctx, RecordRequest{id, string(l)})
 	}
 	if record, ok := RecordRequestOf(r.Ref); ok {
 		return m.Record(ctx, record)
@@ -62,11 +116,13 @@ func (m *Memory) Record(ctx context.Context, r RecordRequest) (*RecordAnswer, er
 	if err != nil {
 		return nil, err
 	}
-	nameSources(ep, m.corrected(ep.ID))
 	a := &RecordAnswer{Episode: ep.ID, Outcome: ep.Outcome, Private: m.isPrivate(ep.ID), Record: r.Record,
 		Decision: ep.Decision(r.Record), Event: ep.Event(r.Record), Log: ep.Provenance.Source.Path, of: ep}
 	if strings.HasPrefix(r.Record, "l") {
 		a.Lesson = query.RecordText(ep, r.Record)
+	}
+	if a.Taught = ep.Lesson(r.Record); a.Taught != nil {
+		a.Became = m.became(lesson.Ref(r.Record))
 	}
 	for i, l := range ep.Links {
 		if episode.LinkID(l.Source, l.Target) == r.Record {
@@ -89,6 +145,13 @@ func (m *Memory) Record(ctx context.Context, r RecordRequest) (*RecordAnswer, er
 // Text shows the record and its lines.
 func (a *RecordAnswer) Text(tokens int) string {
 	out := text.Record(a.of, a.Record)
+	for _, b := range a.Became {
+		line := b.What
+		if b.From {
+			line = "it " + b.What
+		}
+		out += term.Line(strings.Join(strings.Fields(line+" "+b.Lesson+" in "+b.Episode+": "+b.Words), " ")) + "\n"
+	}
 	if a.Around != nil {
 		out += a.Around.Text(0)
 	}

@@ -1,71 +1,91 @@
 package ask
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"episodes/episode"
 	"episodes/internal/capture"
 	"episodes/internal/corrections"
+	"episodes/internal/lesson"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/term"
 )
 
-// StateRequest is a statement of an agent about its own session: a decision, a lesson or an
-// outcome.
+// StateRequest is a statement about a session: a lesson of one of the kinds, an outcome, or that an earlier lesson was wrong.
+// decision and lesson are older names of kinds, and some fields have an older name too.
 type StateRequest struct {
-	Kind     string   // decision, lesson or outcome
-	Text     string   // the statement; or success, partial, failure, unknown
-	Over     []string // of a decision: what else could have been chosen
-	Question string   // of a decision: what was to be decided
-	Why      string   // of a decision: the reason
-	Asked    []string // of a decision or lesson: words of those who need it
+	Kind     string   // fix, choice, rule, trap, open; decision, lesson; outcome; refuted
+	Text     string   // the sentence; success, partial, failure or unknown; of refuted the REF
+	Say      string   // in place of Text
+	When     []string // situations in which it is needed
+	Asked    []string // as When
+	Question string   // the first of When; of a choice what was to be decided
+	Because  string   // the reason
+	Why      string   // as Because
+	Was      string   // what was tried or held before
+	Over     []string // of a choice, in place of Was: what else could have been chosen
+	Lines    string   // of the log that show it: A-B,C or FILE:A-B
+	Mends    string   // of a fix: the lesson whose problem it ends
 	Of       string   // the episode; of an outcome also EPISODE#d001
 	Session  string   // in place of Of: the id of a session
 	By       string   // the agent's name, or ""
 }
 
+// refuted is the kind of the statement that a lesson was wrong.
+const refuted = "refuted"
+
 // StateKinds are the kinds of what can be stated.
-func StateKinds() []string {
-	return []string{string(corrections.Decision), string(corrections.Lesson), string(corrections.Outcome)}
+func StateKinds() (out []string) {
+	for _, k := range episode.LessonKinds() {
+		out = append(out, string(k))
+	}
+	return append(out, string(corrections.Decision), string(corrections.Lesson), string(corrections.Outcome), refuted)
 }
 
-// Limits of what is stated.
-const (
-	maxStated  = 1000 // bytes of a text
-	maxOptions = 12
-)
+// maxStated is how long a text may be, in bytes. What a lesson takes is less.
+const maxStated = 1000
 
 // statedFormat is the format of the source of an episode that nothing but statements made.
 const statedFormat = "stated"
 
+// named is the request with the older names of its fields.
+func (r StateRequest) named() StateRequest {
+	r.Text, r.Why, r.Say, r.Because = cmp.Or(r.Say, r.Text), cmp.Or(r.Because, r.Why), "", ""
+	r.Asked, r.When = slices.Concat(r.When, r.Asked), nil
+	if r.Question != "" {
+		r.Asked, r.Question = append([]string{r.Question}, r.Asked...), ""
+	}
+	if r.Was == "" {
+		r.Was, r.Over = strings.Join(r.Over, "; "), nil
+	}
+	return r
+}
+
 // Check refuses a request that cannot be carried out.
 func (r StateRequest) Check() error {
+	r = r.named()
 	episodeRef, record, _ := strings.Cut(r.Of, "#")
 	isOutcome := r.Kind == string(corrections.Outcome)
+	isLesson := !isOutcome && r.Kind != refuted
 	switch {
 	case !slices.Contains(StateKinds(), r.Kind):
-		return &RequestError{Message: fmt.Sprintf("%q is no kind of statement: decision, lesson or outcome", plain.Cut(r.Kind, 40))}
+		return &RequestError{Message: fmt.Sprintf("%q is no kind of statement: %s", plain.Cut(r.Kind, 40), strings.Join(StateKinds(), ", "))}
 	case strings.TrimSpace(plain.Words(r.Text)) == "" || len(r.Text) > maxStated:
 		return &RequestError{Message: fmt.Sprintf("the text must be between 1 and %d bytes", maxStated)}
-	case len(r.Why) > maxStated || len(r.Question) > maxStated:
-		return &RequestError{Params: []string{"why", "question"}, Message: fmt.Sprintf("must be at most %d bytes", maxStated)}
-	case len(r.Over) > maxOptions ||
-		slices.ContainsFunc(r.Over, func(o string) bool { return plain.Words(o) == "" || len(o) > maxStated }):
-		return &RequestError{Params: []string{"over"},
-			Message: fmt.Sprintf("must be at most %d texts of 1 to %d bytes", maxOptions, maxStated)}
-	case len(r.Asked) > episode.MaxQuestions || isOutcome && len(r.Asked) > 0 ||
-		slices.ContainsFunc(r.Asked, func(q string) bool { return asks(&corrections.Ref{Kind: corrections.Lesson}, q).Flaw() != "" }):
-		return &RequestError{Params: []string{"asked"}, Message: fmt.Sprintf("must be at most %d texts of 1 to %d words, of a decision or lesson",
-			episode.MaxQuestions, episode.QuestionWords)}
-	case r.Kind != string(corrections.Decision) && (len(r.Over) > 0 || r.Question != "" || r.Why != ""):
-		return &RequestError{Params: []string{"over", "question", "why"}, Message: "are of a decision"}
+	case len(r.Why) > maxStated:
+		return &RequestError{Params: []string{"because"}, Message: fmt.Sprintf("must be at most %d bytes", maxStated)}
+	case !isLesson && (len(r.Asked) > 0 || r.Was != "" || r.Lines != "" || r.Mends != "" || isOutcome && r.Why != ""):
+		return &RequestError{Params: []string{"when", "was", "over", "because", "lines", "mends"}, Message: "are of a lesson"}
 	case r.Of != "" && r.Session != "":
 		return &RequestError{Params: []string{"of", "session"}, Message: "together say two things"}
 	case isOutcome && !slices.Contains(episode.Outcomes(), episode.Outcome(r.Text)):
@@ -87,11 +107,12 @@ func (r StateRequest) Check() error {
 // StateAnswer says where a statement is kept.
 type StateAnswer struct {
 	full
-	Ref     string  `json:"ref"` // the record or the episode that it is now
+	Ref     string  `json:"ref"` // the record, lesson or episode that it is now
 	Kind    string  `json:"kind"`
 	Said    string  `json:"text"` // as it is kept, without secrets
 	File    string  `json:"file"`
 	Private bool    `json:"private,omitempty"` // it is this user's alone
+	Lesson  string  `json:"lesson,omitempty"`  // its id
 	Graph   *Change `json:"graph"`
 }
 
@@ -100,14 +121,13 @@ func (a *StateAnswer) Text(tokens int) string {
 	return term.Cut(fmt.Sprintf("recorded %s: %s %s", a.Ref, a.Kind, plain.Quote(a.Said, 200)), tokens)
 }
 
-// State keeps what an agent states among the corrections of the session's episode, so that it
-// outlasts each extraction, and brings the graph up to date. A session without an episode gets a
+// State keeps what an agent states among the additions to the session's episode, and brings the graph up to date. A session without an episode gets a
 // private one, which its transcript completes. Secrets are removed first.
 func (m *Memory) State(ctx context.Context, r StateRequest) (*StateAnswer, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
 	}
-	r = m.cleaned(r)
+	r = m.cleaned(r.named())
 	ep, err := m.stated(r)
 	if err != nil {
 		return nil, err
@@ -132,14 +152,7 @@ func (m *Memory) State(ctx context.Context, r StateRequest) (*StateAnswer, error
 func (m *Memory) cleaned(r StateRequest) StateRequest {
 	redactor := capture.Redactor(m.Location)
 	clean := func(s string) string { return plain.Words(redactor.String(strings.ToValidUTF8(s, "\uFFFD"))) }
-	r.Text, r.Question, r.Why = clean(r.Text), clean(r.Question), clean(r.Why)
-	var over []string
-	for _, o := range r.Over {
-		if o = clean(o); o != r.Text && !slices.Contains(over, o) {
-			over = append(over, o)
-		}
-	}
-	r.Over, r.Asked = over, slices.Clone(r.Asked)
+	r.Text, r.Why, r.Was, r.Asked = clean(r.Text), clean(r.Why), clean(r.Was), slices.Clone(r.Asked)
 	for i, q := range r.Asked {
 		r.Asked[i] = clean(q)
 	}
@@ -148,6 +161,9 @@ func (m *Memory) cleaned(r StateRequest) StateRequest {
 
 // stated is the episode that a statement is of: one that there is, or a new one.
 func (m *Memory) stated(r StateRequest) (*episode.Episode, error) {
+	if file, _, found := cutLast(r.Lines, ":"); found && r.Of == "" && r.Session == "" {
+		return m.Load(file + ":1")
+	}
 	if r.Of != "" {
 		name, _, _ := strings.Cut(r.Of, "#")
 		id, err := m.find(name)
@@ -174,76 +190,115 @@ func (m *Memory) exists(id string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// keepStatement writes the episode and its corrections; the caller holds the lock. made is the
-// episode to create if the session has none yet.
+// keepStatement writes what is stated; the caller holds the lock. made is the episode to create if the session has none
+// yet.
 func (m *Memory) keepStatement(ctx context.Context, r StateRequest, made *episode.Episode, a *StateAnswer) error {
-	id, private := made.ID, true
-	ep, err := m.unedited(id)
-	switch {
-	case err == nil:
-		private = m.folder.IsPrivate(id)
-	case errors.Is(err, fs.ErrNotExist) && r.Of == "":
-		ep = made
-	default:
-		return err
-	}
-	e, err := m.statement(ep, r)
+	to, err := m.adding(made.ID, made, lesson.Agent, r.By)
 	if err != nil {
 		return err
 	}
-	entries := []corrections.Entry{e}
-	for _, q := range r.Asked {
-		a := asks(e.Record, q)
-		a.By, a.Time = e.By, e.Time
-		entries = append(entries, a)
+	id := made.ID
+	a.Ref, a.File, a.Private = id, m.folder.PathIn(to.private, id), to.private
+	if to.of.Episode == made && !m.exists(id) {
+		data, err := episode.MarshalSealed(made)
+		if err != nil {
+			return err
+		}
+		if _, err := m.folder.Write(ctx, []memory.Pending{{ID: id, Data: data, Private: true}}, 1); err != nil {
+			return err
+		}
 	}
-	if dropped := corrections.Apply(ep, m.logOf(ep), entries); len(dropped) > 0 {
-		return &RequestError{Params: []string{"of"}, Value: r.Of, Message: dropped[0].Why}
+	_, record, _ := strings.Cut(r.Of, "#")
+	switch {
+	case record != "":
+		ref, ok := corrections.RefTo(to.of.Episode, to.lines(), record)
+		if !ok {
+			return fmt.Errorf("%w: %q has no %q", ErrNoRecord, id, record)
+		}
+		a.Ref += "#" + record
+		return to.correct(corrections.Entry{Op: corrections.Put, Record: ref, Outcome: episode.Outcome(r.Text)})
+	case r.Kind == string(corrections.Outcome):
+		return to.correct(corrections.Entry{Op: corrections.SetOutcome, Outcome: episode.Outcome(r.Text)})
 	}
-	if err := m.keep(ctx, ep, private, entries...); err != nil {
+	e, err := m.entry(r)
+	if err != nil {
 		return err
 	}
-	a.Ref, a.File, a.Private = id, m.folder.PathIn(private, id), private
-	if _, record, ok := strings.Cut(r.Of, "#"); ok {
-		a.Ref += "#" + record
-	} else if record := corrections.IDOf(ep, e.Record); record != "" {
-		a.Ref += "#" + record
+	taken, refused, err := to.take([]lesson.Entry{e})
+	if err != nil {
+		return err
+	}
+	if len(refused) > 0 {
+		return &RequestError{Message: refused[0].Text}
+	}
+	if l := taken[0].Lesson; l != nil {
+		a.Lesson = string(l.ID)
+		a.Ref += "#" + m.refOf(id, *l, r.Kind)
 	}
 	return nil
 }
 
-// asks is the entry of a question to which a record is the answer.
-func asks(record *corrections.Ref, question string) corrections.Entry {
-	kind := "choice"
-	if record.Kind == corrections.Lesson {
-		kind = "action"
+// entry makes the entry of a request that is no outcome.
+func (m *Memory) entry(r StateRequest) (e lesson.Entry, err error) {
+	if r.Kind == refuted {
+		of, id, err := m.lessonRef(r.Text)
+		if err != nil {
+			return e, err
+		}
+		ep, err := m.load(of)
+		if err != nil {
+			return e, err
+		}
+		again := lesson.Again{Of: id, What: lesson.FailedNow, Why: r.Why}
+		for _, l := range ep.Taught {
+			if l.ID == id {
+				again.Say = l.Say
+			}
+		}
+		return lesson.Entry{Again: &again}, nil
 	}
-	return corrections.Entry{Op: corrections.Ask, Record: record, Type: kind, Text: question}
+	l := &lesson.Lesson{Kind: lesson.Kind(r.Kind), Say: r.Text, When: r.Asked, Because: r.Why, Was: r.Was, Mends: lesson.Ref(r.Mends)}
+	switch l.Kind {
+	case lesson.Kind(corrections.Decision):
+		l.Kind = lesson.Choice
+	case lesson.Kind(corrections.Lesson):
+		if l.Kind = lesson.Rule; l.Mends != "" {
+			l.Kind = lesson.Fix
+		}
+	}
+	if len(l.Because) > lesson.MaxField {
+		l.Because, l.More = plain.Cut(r.Why, lesson.MaxField-len("…")), r.Why
+	}
+	if r.Lines != "" {
+		_, lines, found := cutLast(r.Lines, ":")
+		if !found {
+			lines = r.Lines
+		}
+		if err := json.Unmarshal([]byte(strconv.Quote(lines)), &l.Lines); err != nil {
+			return e, &RequestError{Params: []string{"lines"}, Value: r.Lines, Message: "must be lines such as 3-5,8"}
+		}
+	}
+	return lesson.Entry{Lesson: l}, nil
+}
+
+func cutLast(s, sep string) (before, after string, found bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+// refOf names what a lesson is in its episode: the record that it stands for, by which decisions and lessons were always
+// named, or its id.
+func (m *Memory) refOf(id string, l lesson.Lesson, kind string) string {
+	if ep, err := m.load(id); err == nil {
+		for _, k := range []corrections.Kind{corrections.Decision, corrections.Lesson} {
+			if record := corrections.IDOf(ep, &corrections.Ref{Kind: k, Text: l.Say}); kind == string(k) && record != "" {
+				return record
+			}
+		}
+	}
+	return string(l.ID)
 }
 
 func timeOf(t time.Time) string { return t.UTC().Format(time.RFC3339) }
-
-// statement makes the entry of a request.
-func (m *Memory) statement(ep *episode.Episode, r StateRequest) (corrections.Entry, error) {
-	e := corrections.Entry{By: strings.TrimSpace(corrections.AgentMark + " " + r.By), Op: corrections.State, Time: timeOf(m.now())}
-	_, record, _ := strings.Cut(r.Of, "#")
-	switch {
-	case record != "":
-		ref, ok := corrections.RefTo(ep, m.logOf(ep), record)
-		if !ok {
-			return e, fmt.Errorf("%w: %q has no %q", ErrNoRecord, ep.ID, record)
-		}
-		e.Op, e.Record, e.Outcome = corrections.Put, ref, episode.Outcome(r.Text)
-	case r.Kind == string(corrections.Outcome):
-		e.Op, e.Outcome = corrections.SetOutcome, episode.Outcome(r.Text)
-	case r.Kind == string(corrections.Lesson):
-		e.Record = &corrections.Ref{Kind: corrections.Lesson, Type: string(corrections.Lesson), Text: r.Text}
-	default:
-		e.Record = &corrections.Ref{Kind: corrections.Decision, Type: string(episode.Implementation), Text: r.Text}
-		e.Context, e.Why = r.Question, r.Why
-		if len(r.Over) > 0 {
-			e.Options = append([]string{r.Text}, r.Over...)
-		}
-	}
-	return e, nil
-}

@@ -75,7 +75,7 @@ type Options struct {
 	Acts func(session, episode string, acts []actions.Act)
 
 	Graph    memory.GraphOptions
-	Index    track.Indexer // of what is retrieved; may be nil
+	Index    track.Indexer // of what is retrieved
 	Now      func() time.Time
 	Free     func(dir string) (uint64, bool)      // space on the disk
 	Progress func(done, total int, share float64) // logs read, and the share of the whole work

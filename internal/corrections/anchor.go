@@ -73,6 +73,9 @@ type finder struct {
 	work  int              // see maxWork
 }
 
+// Find returns where the lines of an anchor are in the log, and false where it has none that say the same.
+func (l Lines) Find(a *Anchor) (episode.Span, bool) { return (&finder{log: l}).find(a) }
+
 // maxWork is how many bytes are compared for the corrections of one log: both may be made
 // so that nearly every line or record could be the one that is looked for. What is not
 // found by then counts as gone.

@@ -49,7 +49,7 @@ const (
 
 // Entry is one correction.
 type Entry struct {
-	By       string          `json:"by"` // Person, or ReaderMark or AgentMark and a name
+	By       string          `json:"by,omitempty"` // Person, or ReaderMark or AgentMark and a name
 	Op       Op              `json:"op"`
 	Record   *Ref            `json:"record,omitempty"` // of Put, Drop, State and Ask
 	New      bool            `json:"new,omitempty"`    // the rules had no such record
@@ -288,7 +288,7 @@ func (f *File) Add(e Entry, mark func(Entry) string) {
 		}
 	}
 	e.Mark = mark(e)
-	f.Entries = slices.DeleteFunc(f.Entries, func(old Entry) bool { return old.By == e.By && old.about() == e.about() })
+	f.Entries = slices.DeleteFunc(f.Entries, func(old Entry) bool { return old.By == e.By && old.About() == e.About() })
 	f.Entries = append(f.Entries, e)
 }
 
@@ -301,8 +301,8 @@ func (e Entry) restated(now Entry) Entry {
 	return e
 }
 
-// about identifies what an entry is about: of two with the same, the later says all.
-func (e Entry) about() string {
+// About identifies what an entry is about: of two with the same, the later says all.
+func (e Entry) About() string {
 	type fields struct {
 		Op                           Op
 		Record, From, To             *Ref

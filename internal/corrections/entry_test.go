@@ -16,7 +16,7 @@ import (
 // signed is the mark of a user.
 func signed(e Entry) string {
 	e.Mark = ""
-	return fmt.Sprintf("mine %x", sha256.Sum256([]byte(e.about()+e.Why+e.Context)))
+	return fmt.Sprintf("mine %x", sha256.Sum256([]byte(e.About()+e.Why+e.Context)))
 }
 
 func TestFileRoundTrip(t *testing.T) {

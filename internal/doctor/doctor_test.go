@@ -38,7 +38,7 @@ func newClinic(t *testing.T) *clinic {
 		c.write("episodes/episode-"+session+".json", c.episode(session))
 	}
 	must(t, m.EnsureDerived())
-	_, _, err = track.Load(m).Rebuild(context.Background(), c.Graph, nil)
+	_, _, err = track.Load(m).Rebuild(context.Background(), c.Graph, track.Indexer{})
 	must(t, err)
 	return c
 }
@@ -51,7 +51,7 @@ func (c *clinic) indexed(key string) {
 	index := func(context.Context, *track.Index, *track.Set, memory.GraphOptions) (track.Passages, error) {
 		return track.Passages{Segments: []track.Segment{{Name: "recall-0"}}}, m.WriteDerived("recall-0", key, nil)
 	}
-	_, _, err = track.Load(m).Rebuild(context.Background(), c.Graph, index)
+	_, _, err = track.Load(m).Rebuild(context.Background(), c.Graph, track.Indexer{Make: index})
 	must(c.t, err)
 }
 

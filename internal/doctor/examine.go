@@ -39,7 +39,7 @@ func examine(ctx context.Context, o Options) (*patient, error) {
 	}
 	defer m.Close()
 	p := &patient{Options: o, m: m}
-	for _, check := range []func(context.Context) error{p.folder, p.episodes, p.origins, p.corrections, p.store, p.lock, p.disk, p.leftovers} {
+	for _, check := range []func(context.Context) error{p.folder, p.episodes, p.origins, p.corrections, p.additions, p.store, p.lock, p.disk, p.leftovers} {
 		if err := errors.Join(check(ctx), ctx.Err()); err != nil {
 			return nil, err
 		}
@@ -352,6 +352,37 @@ func (p *patient) leftovers(context.Context) error {
 	}
 	if len(left) == 0 {
 		p.add(OK, "leftovers", "", "none")
+	}
+	return nil
+}
+
+// additions checks what was added to episodes.
+func (p *patient) additions(context.Context) error {
+	const check = "additions"
+	added, err := p.m.Added()
+	if err != nil {
+		return err
+	}
+	x := track.Load(p.m)
+	var open track.Logs
+	if p.Index.Logs != nil {
+		open = p.Index.Logs(x)
+	}
+	origins, files := track.LoadOrigins(p.m, time.Now()), 0
+	for _, id := range slices.Sorted(maps.Keys(added)) {
+		ep, err := p.m.Load(id)
+		if err != nil {
+			p.add(Note, check, "extract its log again, or remove the folder", "%q: there is no such episode", p.m.AdditionsPath(id))
+			continue
+		}
+		read, leftOut := origins.Join(p.m, ep, open)
+		files += len(read)
+		for _, out := range leftOut {
+			p.add(Note, check, "", "left out: %s", out)
+		}
+	}
+	if files > 0 {
+		p.add(OK, check, "", "%d, of %d episodes", files, len(added))
 	}
 	return nil
 }

@@ -16,9 +16,13 @@ import (
 
 func (p *patient) store(ctx context.Context) error {
 	const check = "graph"
-	set, err := track.Load(p.m).Set()
+	x := track.Load(p.m)
+	set, err := x.Set()
 	if err != nil {
 		return err
+	}
+	if p.Index.Logs != nil {
+		set.Logs = p.Index.Logs(x)
 	}
 	if p.m.Local() != nil {
 		p.add(Note, check, "", "none is kept: each question builds it from %d episodes", len(set.Entries))
@@ -119,7 +123,7 @@ func (p *patient) compare(set *track.Set, inGraph []graph.Entry) (differ int) {
 	var loadable []graph.Entry
 	for _, e := range set.Entries {
 		if !in[e] {
-			ep, err := p.m.Load(e.ID)
+			ep, err := set.Load(e.ID)
 			if err != nil {
 				continue
 			}

@@ -15,6 +15,7 @@ import (
 	"episodes/episode"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 	"episodes/internal/plain"
 	"episodes/keys"
 	"episodes/reflexion"
@@ -228,10 +229,14 @@ func (f *Folder) learned() (said map[string]string, all map[string]*procedure, e
 		return nil, nil, err
 	}
 	defer m.Close()
+	set, err := track.Load(m).Set()
+	if err != nil {
+		return nil, nil, err
+	}
 	files, _, err := m.Files()
 	said, all = map[string]string{}, map[string]*procedure{}
 	for _, file := range files {
-		ep, err := m.Load(file.ID)
+		ep, err := set.Load(file.ID)
 		if err != nil || file.Private {
 			continue
 		}

@@ -89,9 +89,11 @@ func (s *server) addTools() {
 		})
 	add(s,
 		tool{"record",
-			"Keep for later sessions what you chose and why, what you learned, or what came of an earlier choice.",
-			`"kind":{"enum":["decision","lesson","outcome"]},"text":{"type":"string","description":"what was chosen or learned; of an outcome: success, partial, failure or unknown"},` +
-				`"over":{"type":"array","items":{"type":"string"},"description":"of a decision: the other options"},"question":{"type":"string","description":"what was decided"},"why":{"type":"string"},"asked":{"type":"array","items":{"type":"string"},"description":"when it is needed, in the words of a later one"},` +
+			"Keep for later sessions what a person demanded, what you chose and why, what cost a second try, what is open, what came of it.",
+			`"kind":{"enum":["fix","choice","rule","trap","open","outcome","refuted","decision","lesson"]},` +
+				`"text":{"type":"string","description":"one sentence that stands by itself; of an outcome: success, partial, failure or unknown; of refuted: the lesson"},` +
+				`"when":{"type":"array","items":{"type":"string"},"description":"when it is needed, in words of a later one"},"because":{"type":"string"},"was":{"type":"string"},"mends":{"type":"string"},` +
+				`"over":{"type":"array","items":{"type":"string"}},` +
 				`"of":{"type":"string","description":"episode; of an outcome also EPISODE#d001"},"session":{"type":"string","description":"your session id, in place of of"}`,
 			"kind,text", ""}, (*ask.Memory).State)
 	add(s, tool{complete,
@@ -109,7 +111,10 @@ type tool struct {
 }
 
 func (t tool) definition() *mcp.Tool {
-	schema := `{"type":"object","properties":{` + t.properties + `},"additionalProperties":false`
+	schema := `{"type":"object","properties":{` + t.properties + "}"
+	if t.name != "record" { // which has older names of arguments
+		schema += `,"additionalProperties":false`
+	}
 	if t.required != "" {
 		schema += `,"required":["` + strings.ReplaceAll(t.required, ",", `","`) + `"]`
 	}

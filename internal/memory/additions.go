@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -49,6 +51,14 @@ func AdditionHash(data []byte) string { return Hash(data)[:16] }
 // AdditionName is the name of the file of an addition in the shared part, relative to its folder, with slashes.
 func AdditionName(id, hash string) string { return addedOf.dir + "/" + id + "/" + fileOf(hash) }
 
+// AdditionOf is the inverse of AdditionName.
+func AdditionOf(name string) (id, hash string, ok bool) {
+	dir, file := path.Split(name)
+	all, id := path.Split(strings.TrimSuffix(dir, "/"))
+	hash, ok = hashOf(file)
+	return id, hash, ok && all == addedOf.dir+"/" && episode.ValidID(id)
+}
+
 func strange(name string) error { return fmt.Errorf("%q: %w", name, strangeName) }
 
 func fileOf(hash string) string { return hash + fixesOf.suffix }
@@ -61,6 +71,47 @@ func hashOf(name string) (hash string, ok bool) {
 
 // Added lists the ids of episodes that have a folder of additions in either part. There may be no such episode.
 func (m *Memory) Added() (map[string]bool, error) { return m.having(addedOf) }
+
+// AddedFolders describes the folders of additions of episodes: of each, when a name in it last changed.
+func (m *Memory) AddedFolders() (out []File, err error) {
+	for i, home := range m.homes() {
+		dir, err := home.Existing(addedOf.dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		infos, err := dir.Entries()
+		dir.Close()
+		if err != nil {
+			return nil, err
+		}
+		for _, info := range infos {
+			if info.IsDir() && episode.ValidID(info.Name()) {
+				out = append(out, File{info.Name(), i > 0, fsstore.StatOf(info)})
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b File) int { return strings.Compare(a.ID+fmt.Sprint(a.Private), b.ID+fmt.Sprint(b.Private)) })
+	return out, nil
+}
+
+// AdditionNames lists the hashes of the additions of an episode, sorted, as the names of their files have them.
+func (m *Memory) AdditionNames(id string) (hashes []string) {
+	dir, err := openAdditions(m.home(m.IsPrivate(id)), id)
+	if err != nil || dir == nil {
+		return nil
+	}
+	defer dir.Close()
+	names, _ := dir.Names()
+	for _, name := range names {
+		if hash, ok := hashOf(name); ok {
+			hashes = append(hashes, hash)
+		}
+	}
+	return hashes
+}
 
 // Additions returns the additions of an episode in the order of their names. They are in the same part as the
 // episode. counts, if not nil, says which are wanted: others are not looked at, and take no place within the

@@ -230,6 +230,14 @@ func (m *Memory) PathIn(private bool, id string) string {
 	return m.path(episodesDir, id+suffix)
 }
 
+// AdditionsPath returns the path of the folder of an episode's additions.
+func (m *Memory) AdditionsPath(id string) string {
+	if m.IsPrivate(id) {
+		return filepath.Join(m.privatePath, addedOf.dir, id)
+	}
+	return m.path(addedOf.dir, id)
+}
+
 // CorrectionsName is the name of the file of an episode's corrections in the shared part, relative to its
 // folder, with slashes.
 func CorrectionsName(id string) string { return fixesOf.dir + "/" + id + fixesOf.suffix }

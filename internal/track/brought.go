@@ -188,7 +188,7 @@ func (b *brought) save() error {
 // authors computes when authors came first, and who brought each episode.
 func (b *brought) authors() *Origins {
 	out := &Origins{open: b.open, Heads: map[string]string{}, IDs: slices.Sorted(maps.Keys(b.Files)), Commits: []change{{}},
-		Fixes: map[string]fixed{}, Counted: b.Counted}
+		Fixes: map[string]fixed{}, Counted: b.Counted, Added: map[string]int32{}}
 	people, commits, first := map[gitdir.Author]int32{}, map[gitdir.Change]int32{}, map[string]author{}
 	of := func(c gitdir.Change, found bool) int32 {
 		if !found {
@@ -250,6 +250,9 @@ func (b *brought) authors() *Origins {
 				f.Blob = c.Blob
 			}
 			out.Fixes[id] = f
+		}
+		if id, hash, is := memory.AdditionOf(strings.TrimPrefix(name, dir+"/")); is {
+			out.Added[id+"/"+hash] = of(b.Repos[top].Files[name], true)
 		}
 	}
 	list := filepath.Join(b.m.Dir, memory.ForgottenName)

@@ -88,6 +88,7 @@ type head struct {
 	Digest  string `json:"digest"`            // of the set that the graph holds: graph.Report.Digest
 	Files   int    `json:"files"`             // number of episode files
 	Stats   string `json:"stats"`             // digestOf the files, or ""
+	Added   string `json:"added"`             // digestOf the folders of additions
 	Folder  int64  `json:"folder"`            // change of their folder, in nanoseconds
 	Private int64  `json:"private,omitempty"` // the same of that of the private part
 	Before  string `json:"before,omitempty"`  // memory.View.Before

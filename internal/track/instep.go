@@ -37,6 +37,9 @@ func InStep(m *memory.Memory, store string) (digest string, ok bool) {
 	if o := Kept(m, time.Now()); !o.open && o.stale() || h.Origins != o.state() {
 		return "", false
 	}
+	if folders, err := m.AddedFolders(); err != nil || digestOf(folders) != h.Added {
+		return "", false
+	}
 	if h.Files > manyFiles {
 		return h.Digest, true
 	}

@@ -27,6 +27,7 @@ type Origins struct {
 	Logs, Files []int32             // the commits that brought the log and the episode of each
 	Fixes       map[string]fixed    // the files of corrections that git has, by episode
 	Counted     map[string][]string // see Index
+	Added       map[string]int32    // the commits that brought additions of others, by EPISODE/HASH
 	Forgot      []string            // see kept
 
 	m       *memory.Memory
@@ -85,7 +86,7 @@ type Origin struct {
 
 const (
 	originsKey = "origins 3"
-	toldKey    = "origins told 4"
+	toldKey    = "origins told 5"
 	// longKnown is how many times the days of quarantine an author is named in short answers.
 	longKnown = 4
 	// unaskedFor is how long git is left alone after it did not answer in time.
@@ -117,6 +118,11 @@ func (o *Origins) whole() bool {
 	}
 	for _, f := range o.Fixes {
 		if !commit(f.Commit) {
+			return false
+		}
+	}
+	for _, c := range o.Added {
+		if !commit(c) {
 			return false
 		}
 	}
@@ -339,5 +345,12 @@ func (o *Origins) state() string {
 	for _, top := range slices.Sorted(maps.Keys(o.Heads)) {
 		heads.WriteString(o.Heads[top] + "\n")
 	}
-	return memory.Hash([]byte(heads.String() + strings.Join(o.Fresh(), "\n")))
+	var aside []string // the additions
+	for name, c := range o.Added {
+		if o.fresh(c) {
+			aside = append(aside, name)
+		}
+	}
+	slices.Sort(aside)
+	return memory.Hash([]byte(heads.String() + strings.Join(slices.Concat(o.Fresh(), aside), "\n")))
 }

@@ -161,7 +161,7 @@ func TestOriginsNotKept(t *testing.T) {
 	if m.Local() == nil {
 		t.Fatal("derived files are kept")
 	}
-	if _, set, err := Load(m).Update(context.Background(), memory.GraphOptions{Store: m.ThisRun()}, nil); err != nil || len(set.New) != 2 {
+	if _, set, err := Load(m).Update(context.Background(), memory.GraphOptions{Store: m.ThisRun()}, Indexer{}); err != nil || len(set.New) != 2 {
 		t.Errorf("nothing kept: %v, %v", set.New, err)
 	}
 	for n, want := range map[int]bool{0: false, 2: false, 3: true, 4: true, 9: true} {
@@ -186,7 +186,7 @@ func TestOriginsOfCode(t *testing.T) {
 	c.git(c.here, "add", "-A", "main.go")
 	c.git(c.here, "commit", "-qm", "code")
 	store := c.m.DefaultStore()
-	_, _, err := Load(c.m).Update(context.Background(), memory.GraphOptions{Store: store}, nil)
+	_, _, err := Load(c.m).Update(context.Background(), memory.GraphOptions{Store: store}, Indexer{})
 	ok(t, err)
 	before, _ := c.m.StatDerived(memory.OriginsName)
 	ok(t, os.WriteFile(filepath.Join(c.here, "main.go"), []byte("package main // 2\n"), 0o644))

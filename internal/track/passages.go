@@ -24,9 +24,14 @@ type Segment struct {
 	Data []byte `json:"-"`              // its content where no file is kept
 }
 
-// Indexer makes the index of retrieval of the graph that a set was just brought to; x.Passages is the one before. It may
-// leave files that nothing names.
-type Indexer func(ctx context.Context, x *Index, set *Set, o memory.GraphOptions) (Passages, error)
+// Indexer is what reads logs for an update. Either may be nil.
+type Indexer struct {
+	// Make makes the index of retrieval of the graph that a set was just brought to; x.Passages is the one before. It
+	// may leave files that nothing names.
+	Make func(ctx context.Context, x *Index, set *Set, o memory.GraphOptions) (Passages, error)
+	// Logs opens logs, see Set.
+	Logs func(x *Index) Logs
+}
 
 // Passages returns the index of retrieval of the graph that the files were last brought to.
 func (x *Index) Passages() Passages { return x.head.Passages }

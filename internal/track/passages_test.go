@@ -43,7 +43,7 @@ func TestIndexIsPublishedWithGraph(t *testing.T) {
 	bring := func(how func(*Index, context.Context, memory.GraphOptions, Indexer) error) Passages {
 		t.Helper()
 		pass()
-		if err := how(Load(m), context.Background(), ownGraph(m), index); (err != nil) != broken {
+		if err := how(Load(m), context.Background(), ownGraph(m), Indexer{Make: index}); (err != nil) != broken {
 			t.Fatal(err)
 		}
 		return KeptPassages(m)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"episodes/episode"
@@ -23,7 +24,13 @@ type Set struct {
 	New []graph.Entry
 	// Unreadable are files that cannot even be read; they are in no graph.
 	Unreadable map[string]error
+	// Logs, which may be nil, opens the logs that additions are held to when an episode is loaded.
+	Logs Logs
 
+	addedTo   []memory.File   // the folders of additions, with stats as files
+	added     map[string]bool // episodes with additions
+	dropped   *sync.Map       // what of them was left out
+	authors   *Origins
 	strange   []error // what is in place of episode files and is no file
 	m         *memory.Memory
 	files     []memory.File      // their stats as they may be kept
@@ -43,7 +50,7 @@ const maxData = 1024
 // Set lists the set as it is now, and brings x in step with the files: those whose
 // stat differs are read and hashed, entries of files that are gone are dropped.
 func (x *Index) Set() (*Set, error) {
-	s := &Set{m: x.m, seen: x.Episodes, Unreadable: map[string]error{}, data: map[string][]byte{},
+	s := &Set{m: x.m, dropped: &sync.Map{}, seen: x.Episodes, Unreadable: map[string]error{}, data: map[string][]byte{},
 		view: x.m.View()}
 	looked := time.Now()
 	folders, err := x.m.FoldersChanged()
@@ -58,6 +65,13 @@ func (x *Index) Set() (*Set, error) {
 		return nil, err
 	}
 	s.files, s.leftovers = list.Files, len(list.Leftovers) > 0
+	if s.addedTo, err = x.m.AddedFolders(); err != nil {
+		return nil, err
+	}
+	s.added = map[string]bool{}
+	for i, f := range s.addedTo {
+		s.added[f.ID], s.addedTo[i].Stat = true, f.Proven(looked)
+	}
 	for _, name := range list.Strange {
 		if err := x.m.Strange(name); err != nil {
 			s.strange = append(s.strange, err)
@@ -83,6 +97,8 @@ func (x *Index) Set() (*Set, error) {
 		x.origins.see(s, x)
 	}
 	x.authors = x.origins.authors()
+	s.authors = x.authors
+	s.All = x.withAdditions(s.All, s.added)
 	s.Entries = x.inView(s)
 	if fresh := x.authors.Fresh(); len(fresh) > 0 {
 		isNew := func(e graph.Entry) bool { _, found := slices.BinarySearch(fresh, e.ID); return found }
@@ -159,14 +175,24 @@ func (s *Set) Load(id string) (ep *episode.Episode, err error) {
 		ep, err = s.m.Load(id)
 	}
 	if err == nil {
+		if s.added[id] {
+			_, leftOut := s.authors.Join(s.m, ep, s.Logs)
+			for _, out := range leftOut {
+				s.dropped.Store(out, true)
+			}
+		}
 		redact.Default.Foreign(ep)
 	}
 	return ep, err
 }
 
-// LeftOut lists, a line each, which episodes a graph could not take in, and why.
+// LeftOut lists, a line each, which episodes a graph could not take in, and what of additions does not hold, and why.
 func (s *Set) LeftOut(rep graph.Report) []string {
 	var out []string
+	for what := range s.dropped.Range {
+		out = append(out, "does not count: "+what.(string))
+	}
+	slices.Sort(out)
 	for _, err := range s.strange {
 		out = append(out, fmt.Sprintf("left out of the graph: %v", err))
 	}

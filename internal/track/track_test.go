@@ -67,7 +67,7 @@ func ownGraph(m *memory.Memory) memory.GraphOptions {
 
 func update(t tester, m *memory.Memory) (graph.Report, *Set) {
 	t.Helper()
-	rep, set, err := Load(m).Update(context.Background(), ownGraph(m), nil)
+	rep, set, err := Load(m).Update(context.Background(), ownGraph(m), Indexer{})
 	ok(t, err)
 	return rep, set
 }
@@ -159,7 +159,7 @@ func TestUpdateFindsEveryChange(t *testing.T) {
 				case "lose":
 					os.Remove(index)
 				case "rebuild":
-					_, _, err := Load(m).Rebuild(context.Background(), ownGraph(m), nil)
+					_, _, err := Load(m).Rebuild(context.Background(), ownGraph(m), Indexer{})
 					ok(t, err)
 				}
 			}
@@ -328,7 +328,7 @@ func TestUpdateCleans(t *testing.T) {
 // Of a private store nothing is kept.
 func TestPrivateStore(t *testing.T) {
 	m := create(t, 3)
-	rep, _, err := Load(m).Update(context.Background(), memory.GraphOptions{Store: fmt.Sprint("mem:track", time.Now().UnixNano())}, nil) // not that of another run
+	rep, _, err := Load(m).Update(context.Background(), memory.GraphOptions{Store: fmt.Sprint("mem:track", time.Now().UnixNano())}, Indexer{}) // not that of another run
 	ok(t, err)
 	if _, err := os.Lstat(indexPath(m)); rep.Added != 3 || err == nil {
 		t.Errorf("%+v, index: %v", rep, err)
@@ -347,7 +347,7 @@ func TestRebuildKeepsPlaces(t *testing.T) {
 	x.Episodes[versionID(3)] = e
 	x.Logs = map[string]Log{e.Log: {SHA256: "x", Episode: versionID(3), EpisodeSHA256: "y", Parts: []string{"/agents/part.jsonl"}},
 		"/agents/gone.jsonl": {Episode: versionID(9)}}
-	_, _, err = x.Rebuild(context.Background(), memory.GraphOptions{Store: c.m.DefaultStore()}, nil)
+	_, _, err = x.Rebuild(context.Background(), memory.GraphOptions{Store: c.m.DefaultStore()}, Indexer{})
 	ok(t, err)
 	x = Load(c.m)
 	if d := cmp.Diff(map[string]Log{e.Log: {Episode: versionID(3), Parts: []string{"/agents/part.jsonl"}}}, x.Logs); d != "" || x.Episodes[versionID(3)].Log != e.Log {

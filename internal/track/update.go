@@ -16,7 +16,7 @@ import (
 // Killed at any moment, it leaves an index that is not in step with the folder or
 // with the digest in the store, so the next command goes on from there.
 //
-// index, which may be nil, makes the index of retrieval, which is published with it. It is not called for a private store.
+// index makes the index of retrieval, which is published with it, but not for a private store.
 func (x *Index) Update(ctx context.Context, o memory.GraphOptions, index Indexer) (graph.Report, *Set, error) {
 	return x.write(ctx, o, graph.Update, index)
 }
@@ -51,20 +51,23 @@ func (x *Index) write(ctx context.Context, o memory.GraphOptions, write writer, 
 	if err != nil {
 		return rep, set, err
 	}
+	if index.Logs != nil {
+		set.Logs = index.Logs(x)
+	}
 	if rep, err = write(ctx, o.Store, set, o.Options); err != nil || private {
 		return rep, set, err
 	}
 	var made Passages
-	if index != nil {
+	if index.Make != nil {
 		set.data = nil // it needs the room
-		if made, err = index(ctx, x, set, o); err != nil {
+		if made, err = index.Make(ctx, x, set, o); err != nil {
 			return rep, set, err
 		}
 	}
 	x.head = head{Passages: made}
 	if len(set.Unreadable) == 0 && set.folders[0].Modified != fsstore.Unproven &&
 		set.folders[1].Modified != fsstore.Unproven { // else no stat shows when they can be read again
-		x.head = head{Store: o.Store, Digest: rep.Digest, Files: len(set.files), Stats: digestOf(set.files),
+		x.head = head{Store: o.Store, Digest: rep.Digest, Files: len(set.files), Stats: digestOf(set.files), Added: digestOf(set.addedTo),
 			Folder: set.folders[0].Modified, Private: set.folders[1].Modified, Before: set.view.Before, Origins: x.authors.state(), Passages: made}
 	}
 	if err = x.Save(); err == nil {
@@ -80,7 +83,12 @@ func (x *Index) waitForTick() {
 	if err != nil {
 		return
 	}
-	for _, folder := range folders {
+	added, _ := x.m.AddedFolders()
+	changed := folders[:]
+	for _, f := range added {
+		changed = append(changed, f.Stat)
+	}
+	for _, folder := range changed {
 		wait := time.Until(time.Unix(0, folder.Modified).Add(fsstore.Tick))
 		if wait > 0 && wait <= fsstore.Tick { // else of another clock
 			time.Sleep(wait + 1)

@@ -25,8 +25,20 @@ func Episode(e *episode.Episode, private bool) string {
 		lines[0] += where(e, x.ID)
 		return lines
 	})
-	lesson := 0
-	section(s, "Lessons", whole, e.Lessons, func(l string) []string {
+	said := map[string]bool{}
+	section(s, "Lessons", whole, e.Taught, func(l episode.Lesson) []string {
+		said[l.Say] = true
+		return lessonLines(e, l)
+	})
+	title, lesson := "Lessons", 0
+	if len(said) > 0 {
+		title = "Other lessons"
+	}
+	others := slices.DeleteFunc(slices.Clone(e.Lessons), func(l string) bool { return said[l] })
+	section(s, title, whole, others, func(l string) []string {
+		for lesson < len(e.Lessons) && e.Lessons[lesson] != l {
+			lesson++
+		}
 		lesson++
 		id := episode.LessonID(lesson)
 		return []string{id + " " + uncut(l) + where(e, id)}
@@ -53,7 +65,10 @@ func Episode(e *episode.Episode, private bool) string {
 	section(s, "What led to what", whole, e.Links, func(l episode.Link) []string { return []string{link(e, l)} })
 	section(s, "Also happened", whole, other, line)
 	section(s, "Commits", whole, commits, line)
-	section(s, "Questions that lead here", whole, e.Questions, func(q episode.Question) []string {
+	questions := slices.DeleteFunc(slices.Clone(e.Questions), func(q episode.Question) bool {
+		return slices.ContainsFunc(e.Taught, func(l episode.Lesson) bool { return slices.Contains(l.When, q.Text) })
+	})
+	section(s, "Questions that lead here", whole, questions, func(q episode.Question) []string {
 		at := ":" + q.Lines.Range()
 		if q.Of != "" {
 			at = name(q.Of)
@@ -67,6 +82,35 @@ func Episode(e *episode.Episode, private bool) string {
 		s.addf("Log: %s", name(p))
 	}
 	return s.String()
+}
+
+// lessonLines renders a lesson: what it says, on what it stands, when it is needed.
+func lessonLines(e *episode.Episode, l episode.Lesson) []string {
+	id := string(l.ID)
+	line := name(id) + " " + plain.Name(string(l.Kind), maxItem) + ": " + uncut(l.Say)
+	if l.Outcome != "" {
+		line += " → " + plain.Name(string(l.Outcome), maxItem)
+	}
+	at := ""
+	if len(l.Lines) > 0 {
+		at = " (:" + l.Lines[0].Range() + ")"
+	}
+	if l.Unchecked {
+		at += " (unchecked)"
+	}
+	lines := []string{line + at + saidBy(e, id)}
+	for _, x := range [][2]string{{"", l.More}, {"because: ", l.Because}, {"before: ", l.Was}, {"mends: ", string(l.Mends)}} {
+		if x[1] != "" {
+			lines = append(lines, x[0]+uncut(x[1]))
+		}
+	}
+	for _, w := range l.When {
+		lines = append(lines, "when: "+uncut(w))
+	}
+	for _, t := range l.Touches {
+		lines = append(lines, "touches: "+strings.TrimSpace(name(t.File)+" "+plain.Name(t.Symbol, maxItem)+" "+plain.Name(t.State, maxItem)))
+	}
+	return lines
 }
 
 // mostStated is more than a person may say of one record.

@@ -13,7 +13,9 @@ func Record(e *episode.Episode, record string) string {
 	if v := e.Event(record); v != nil {
 		kind = string(v.Type)
 	}
-	if d := e.Decision(record); d != nil {
+	if l := e.Lesson(record); l != nil {
+		s.add(lessonLines(e, *l)...)
+	} else if d := e.Decision(record); d != nil {
 		s.add(decisionLines(*d)...)
 	} else if text := query.RecordText(e, record); text != "" {
 		s.add(name(record) + " " + kind + ": " + uncut(text) + saidBy(e, record))

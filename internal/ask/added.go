@@ -1,0 +1,185 @@
+package ask
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"episodes/episode"
+	"episodes/internal/additions"
+	"episodes/internal/corrections"
+	"episodes/internal/lesson"
+	"episodes/internal/track"
+)
+
+// join adds to an episode, as its file has it, what was added to it and counts.
+func (l *local) join(ep *episode.Episode) (files []*additions.File, leftOut []string) {
+	if len(l.folder.AdditionNames(ep.ID)) == 0 {
+		return nil, nil
+	}
+	return l.origins().Join(l.folder, ep, l.openLog)
+}
+
+// openLog is the log of an episode as lessons are held to it, or nil.
+func (l *local) openLog(ep *episode.Episode) *lesson.Session {
+	return newQuoter(l.Location, track.Load(l.folder), l.isPrivate).session(ep)
+}
+
+// set lists the episodes that are there now, to be read whole.
+func (l *local) set() (*track.Set, error) {
+	set, err := track.Load(l.folder).Set()
+	if err == nil {
+		set.Logs = l.openLog
+	}
+	return set, err
+}
+
+// adding is an episode to which something is to be added; the lock is held.
+type adding struct {
+	m       *Memory
+	of      additions.Of
+	head    additions.Head
+	private bool
+}
+
+// adding reads an episode whole. made, if not nil, is what it is where it has no file.
+func (m *Memory) adding(id string, made *episode.Episode, by lesson.By, name string) (*adding, error) {
+	a := &adding{m: m, private: true}
+	ep, err := m.folder.Load(id)
+	switch {
+	case err == nil:
+		a.private = m.folder.IsPrivate(id)
+	case errors.Is(err, fs.ErrNotExist) && made != nil:
+		ep = made
+	default:
+		return nil, err
+	}
+	files, _ := m.here.join(ep)
+	a.of = additions.Of{Episode: ep, Files: files, Log: m.here.openLog(ep)}
+	a.head = additions.Head{By: by, Name: name, At: additions.After(files, m.now()), Session: ep.Provenance.Source.Session}
+	if a.of.Log != nil {
+		a.head.Log = ep.Provenance.Source.SHA256
+	}
+	return a, nil
+}
+
+// write keeps entries; none change nothing.
+func (a *adding) write(entries []additions.Entry) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	data, err := a.head.Encode(entries)
+	if err == nil {
+		_, err = a.m.folder.Add(a.of.Episode.ID, data, a.private)
+	}
+	return err
+}
+
+// correct keeps corrections of records, unless one of them changes nothing that it could.
+func (a *adding) correct(entries ...corrections.Entry) error {
+	var out []additions.Entry
+	for _, e := range entries {
+		e.By = a.head.Who()
+		if dropped := corrections.Apply(a.of.Episode, a.lines(), []corrections.Entry{e}); len(dropped) > 0 {
+			return &RequestError{Params: []string{"of"}, Value: a.of.Episode.ID, Message: dropped[0].Why}
+		}
+		e.By = ""
+		out = append(out, additions.Entry{Record: &e})
+	}
+	return a.write(out)
+}
+
+// take keeps entries that hold. taken are also those that were there.
+func (a *adding) take(entries []lesson.Entry) (taken []lesson.Entry, refused []lesson.Refusal, err error) {
+	added, res := a.of.Take(entries, lesson.Check{By: a.head.By, Known: a.m.knownLessons().of(a.of.Episode), Redact: a.m.here.redactor()})
+	return res.Taken, res.Refused, a.write(added)
+}
+
+// lines are those of a document; records of transcripts keep their places.
+func (a *adding) lines() corrections.Lines { return a.of.Lines() }
+
+// lessonRef finds the episode of a lesson that is named by its id alone, or with its episode.
+func (m *Memory) lessonRef(ref string) (id string, l lesson.Ref, err error) {
+	name, record, found := strings.Cut(ref, "#")
+	if !found {
+		name, record = "", ref
+	}
+	if l = lesson.Ref(record); !episode.ValidLessonID(l) {
+		return "", "", fmt.Errorf("%w: %q is no lesson", ErrNoRecord, ref)
+	}
+	if name != "" {
+		id, err = m.find(name)
+		return id, l, err
+	}
+	k := m.knownLessons()
+	k.load()
+	var ids []string
+	for _, ep := range k.all[l] {
+		ids = append(ids, ep.ID+"#"+record)
+	}
+	switch len(ids) {
+	case 0:
+		return "", "", fmt.Errorf("%w: no lesson has the id %q", ErrNoRecord, ref)
+	case 1:
+		return k.all[l][0].ID, l, nil
+	}
+	return "", "", &AmbiguousError{Ref: ref, IDs: ids}
+}
+
+// knownLessons are the lessons of the memory, as far as somebody asked for one.
+type knownLessons struct {
+	m   *Memory
+	all map[lesson.Ref][]*episode.Episode
+}
+
+func (m *Memory) knownLessons() *knownLessons { return &knownLessons{m: m} }
+
+// load reads which episodes have which lessons.
+func (k *knownLessons) load() {
+	if k.all != nil {
+		return
+	}
+	k.all = map[lesson.Ref][]*episode.Episode{}
+	files, _, _ := k.m.folder.Files()
+	for _, f := range files {
+		if ep, err := k.m.folder.Load(f.ID); err == nil {
+			k.m.here.join(ep)
+			for _, l := range ep.Taught {
+				k.all[l.ID] = append(k.all[l.ID], ep)
+			}
+		}
+	}
+}
+
+func (k *knownLessons) add(id string, taken []lesson.Entry) {
+	for _, e := range taken {
+		if e.Lesson != nil && k.all != nil && k.all[e.Lesson.ID] == nil {
+			if ep, err := k.m.folder.Load(id); err == nil {
+				k.all[e.Lesson.ID] = []*episode.Episode{ep}
+			}
+		}
+	}
+}
+
+// of says how old lessons are against those of an episode.
+func (k *knownLessons) of(ep *episode.Episode) func(lesson.Ref) lesson.Age {
+	return func(ref lesson.Ref) lesson.Age {
+		k.load()
+		of := k.all[ref]
+		if len(of) == 0 {
+			return lesson.Nowhere
+		}
+		a, known := of[0].Time()
+		b, other := ep.Time()
+		switch {
+		case of[0].ID == ep.ID:
+			return lesson.Same
+		case !known || !other || a.Equal(b):
+			return lesson.Unordered
+		case a.Before(b):
+			return lesson.Older
+		}
+		return lesson.Younger
+	}
+}
