@@ -3,6 +3,7 @@ package additions
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"episodes/episode"
@@ -14,11 +15,11 @@ import (
 // Join adds to an episode of the rules what files say, of which all count. log, if it is here, is what they are held to
 // once more. It returns what was left out, and why. Joining the same again changes nothing more.
 func Join(ep *episode.Episode, files []*File, log *lesson.Session, r *redact.Redactor) (leftOut []string) {
-	j := &joining{ep: ep, log: log, redact: r, gone: map[lesson.Ref]bool{}, at: map[lesson.Ref]int{}}
+	j := &joining{ep: ep, log: log, redact: r, gone: map[lesson.Ref]bool{}, forgotten: map[lesson.Ref]bool{}, at: map[lesson.Ref]int{}}
 	for _, f := range files {
 		for _, e := range f.Entries {
 			if e.Forgotten != nil {
-				j.gone[e.Forgotten.ID] = true
+				j.forgotten[e.Forgotten.ID] = true
 			}
 		}
 	}
@@ -29,22 +30,25 @@ func Join(ep *episode.Episode, files []*File, log *lesson.Session, r *redact.Red
 		j.file(f)
 	}
 	j.correct()
-	ep.Taught = slices.DeleteFunc(j.lessons, func(l episode.Lesson) bool { return j.gone[l.ID] })
+	maps.Copy(j.gone, j.forgotten)
+	ep.Taught = slices.DeleteFunc(slices.Clone(j.lessons), func(l episode.Lesson) bool { return j.gone[l.ID] })
 	j.records()
 	return j.leftOut
 }
 
 type joining struct {
-	ep      *episode.Episode
-	log     *lesson.Session
-	redact  *redact.Redactor
-	gone    map[lesson.Ref]bool // forgotten, dropped, or wrong
-	lessons []episode.Lesson
-	who     []string           // of lessons
-	at      map[lesson.Ref]int // of lessons
-	fixes   []fix
-	entries []corrections.Entry // about records
-	leftOut []string
+	ep     *episode.Episode
+	log    *lesson.Session
+	redact *redact.Redactor
+	gone   map[lesson.Ref]bool // forgotten, dropped, or wrong
+
+	forgotten map[lesson.Ref]bool
+	lessons   []episode.Lesson
+	who       []string           // of lessons
+	at        map[lesson.Ref]int // of lessons
+	fixes     []fix
+	entries   []corrections.Entry // about records
+	leftOut   []string
 }
 
 // fix is a correction of a lesson.

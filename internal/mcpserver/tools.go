@@ -91,9 +91,9 @@ func (s *server) addTools() {
 		tool{"record",
 			"Keep for later sessions what a person demanded, what you chose and why, what cost a second try, what is open, what came of it.",
 			`"kind":{"enum":["fix","choice","rule","trap","open","outcome","refuted","decision","lesson"]},` +
-				`"text":{"type":"string","description":"one sentence that stands by itself; of an outcome: success, partial, failure or unknown; of refuted: the lesson"},` +
+				`"text":{"type":"string","description":"one sentence that stands by itself; or success, partial, failure, unknown; of refuted the lesson"},` +
 				`"when":{"type":"array","items":{"type":"string"},"description":"when it is needed, in words of a later one"},"because":{"type":"string"},"was":{"type":"string"},"mends":{"type":"string"},` +
-				`"over":{"type":"array","items":{"type":"string"}},` +
+				`"over":{"type":"array","items":{"type":"string"}},"question":{"type":"string"},"why":{"type":"string"},"asked":{"type":"array","items":{"type":"string"}},` +
 				`"of":{"type":"string","description":"episode; of an outcome also EPISODE#d001"},"session":{"type":"string","description":"your session id, in place of of"}`,
 			"kind,text", ""}, (*ask.Memory).State)
 	add(s, tool{complete,
@@ -111,10 +111,7 @@ type tool struct {
 }
 
 func (t tool) definition() *mcp.Tool {
-	schema := `{"type":"object","properties":{` + t.properties + "}"
-	if t.name != "record" { // which has older names of arguments
-		schema += `,"additionalProperties":false`
-	}
+	schema := `{"type":"object","properties":{` + t.properties + `},"additionalProperties":false`
 	if t.required != "" {
 		schema += `,"required":["` + strings.ReplaceAll(t.required, ",", `","`) + `"]`
 	}
