@@ -1,21 +1,15 @@
 package lesson
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
-	"episodes/agents"
-	"episodes/extract/transcript/specstory"
-	"episodes/internal/corrections"
-	"episodes/internal/turns"
 	"episodes/redact"
 )
 
@@ -27,41 +21,11 @@ func sessionOf(t *testing.T, path string) *Session {
 		t.Fatal(err)
 	}
 	data = []byte(redact.Default.String(string(data)))
-	lines := corrections.Split(data)
-	formats := []turns.Format{specstory.Format}
-	for _, a := range agents.All() {
-		if a.Format != nil {
-			formats = append(formats, *a.Format)
-		}
-	}
-	i := slices.IndexFunc(formats, func(f turns.Format) bool { return f.Detect(data[:min(len(data), 256<<10)]) })
-	if i < 0 {
-		return FromMarkdown(lines)
-	}
-	var out []Turn
-	put := func(who Who, tu turns.Turn, text ...string) {
-		if s := strings.TrimSpace(strings.Join(text, "\n")); s != "" {
-			out = append(out, Turn{tu.At, who, s})
-		}
-	}
-	r := turns.NewReader(bytes.NewReader(data), func(tu turns.Turn) error {
-		switch tu.Role {
-		case turns.User:
-			put(ByPerson, tu, tu.Text)
-		case turns.Call:
-			put(ByCall, tu, append([]string{tu.Call.Command, tu.Call.Old, tu.Call.New, tu.Call.Text}, tu.Call.Files...)...)
-		case turns.Result:
-			put(ByPerson, tu, tu.Result.Said)
-			put(ByTool, tu, tu.Result.Text)
-		default:
-			put(ByAgent, tu, tu.Text)
-		}
-		return nil
-	})
-	if err := formats[i].Read(r); err != nil {
+	s, err := Read(data, nil, formats())
+	if err != nil {
 		t.Fatal(err)
 	}
-	return FromTurns(lines, out)
+	return s
 }
 
 // read parses a file of JSON lines; of names the log of an entry.
