@@ -167,4 +167,32 @@ func TestBenchReplay(t *testing.T) {
 	}
 }
 
+// For six of ten lessons of the bench, of which not all are about code, a file is known that they touch.
+func TestBenchTouches(t *testing.T) {
+	logs, trees := os.Getenv("LESSON_LOGS"), os.Getenv("LESSON_TREES")
+	if logs == "" || trees == "" {
+		t.Skip("LESSON_LOGS and LESSON_TREES name no folders with the logs and the trees of the bench, by repository")
+	}
+	entries, of := read(t, filepath.Join(benches(), "bench/lessons/lessons.jsonl"), func(repo, _, log string) string { return filepath.Join(repo, log) })
+	known, states, open := 0, map[string]int{}, map[string]*Tree{}
+	for i, e := range entries {
+		repo, _, _ := strings.Cut(of[i], string(filepath.Separator))
+		if open[repo] == nil {
+			open[repo] = treeOf(t, filepath.Join(trees, repo))
+		}
+		Fill(e.Lesson, sessionOf(t, filepath.Join(logs, of[i])), open[repo], "")
+		if len(e.Lesson.Touches) > 0 {
+			known++
+		}
+		for _, x := range e.Lesson.Touches {
+			states[State(x, open[repo])]++
+			t.Logf("%s %.60q touches %s %s: %s", of[i], e.Lesson.Say, x.File, x.Symbol, State(x, open[repo]))
+		}
+	}
+	t.Logf("a file is known for %d of %d lessons; touches %v", known, len(entries), states)
+	if known < len(entries)*6/10 {
+		t.Errorf("a file is known for %d of %d lessons", known, len(entries))
+	}
+}
+
 func benches() string { return cmp.Or(os.Getenv("LESSON_SHARED"), "../../../shared") }

@@ -53,7 +53,7 @@ func NewTree(dir *fsstore.Dir) *Tree {
 			case n > maxTree:
 				return fs.SkipAll
 			case err != nil:
-			case d.Type().IsRegular():
+			case d.Type().IsRegular() && !inGit(file):
 				out[name] = append(out[name], file)
 				n++
 			case d.IsDir() && (name == ".git" || name == "node_modules"):
@@ -65,14 +65,15 @@ func NewTree(dir *fsstore.Dir) *Tree {
 	})}
 }
 
-// find is the file of the tree that is named by its path or the end of it; "" if there is none, or more than one.
+// find is the file of the tree that is named by its path or the end of it, or by that in another tree of the project, which lies
+// below this one; "" if there is none, or more than one.
 func (t *Tree) find(name string) string {
 	var some []string
 	for _, file := range t.files()[path.Base(name)] {
 		if file == name {
 			return name
 		}
-		if names(name, file) {
+		if names(name, file) || names(file, name) && strings.Contains(file, "/") {
 			some = append(some, file)
 		}
 	}
@@ -87,7 +88,7 @@ func names(name, file string) bool { return strings.HasSuffix("/"+file, "/"+name
 
 // text is what a file of the tree has.
 func (t *Tree) text(file string) (string, error) {
-	if inTree(file, "") != file {
+	if inTree(file, "") != file || inGit(file) {
 		return "", errors.ErrUnsupported
 	}
 	data, err := t.dir.ReadLarge(file, maxCode)
@@ -96,16 +97,16 @@ func (t *Tree) text(file string) (string, error) {
 
 // inTree is a file of a log as a path below the folder of the session; "" if it is none.
 func inTree(file, dir string) string {
-	file = strings.ReplaceAll(file, `\`, "/")
-	if dir != "" {
-		file = strings.TrimPrefix(file, strings.TrimRight(strings.ReplaceAll(dir, `\`, "/"), "/")+"/")
-	}
-	file = path.Clean(file)
-	if !fs.ValidPath(file) || file == "." || len(file) > MaxSay || strings.ContainsAny(file, ":~") || plain.Words(file) != file || strings.Contains("/"+strings.ToLower(file)+"/", "/.git/") {
+	slash := func(file string) string { return path.Clean(strings.ReplaceAll(file, `\`, "/")) }
+	file = strings.TrimPrefix(slash(file), slash(dir)+"/")
+	if !fs.ValidPath(file) || file == "." || len(file) > MaxSay || strings.ContainsAny(file, ":~") || plain.Words(file) != file {
 		return ""
 	}
 	return file
 }
+
+// inGit reports whether a path leads to what is git's own.
+func inGit(file string) bool { return strings.Contains("/"+strings.ToLower(file)+"/", "/.git/") }
 
 // State is what became of the text of a touch.
 func State(t Touch, tree *Tree) string {
@@ -231,7 +232,7 @@ func (s *Session) edited(l Lines, files, words []string, tree *Tree) (out []touc
 	for _, t := range s.turns {
 		for _, e := range t.Edits {
 			x := touched{inTree(e.File, s.dir), e.New, shared(e.Old+e.New, words), len(s.Lines)}
-			if x.file = cmp.Or(tree.find(x.file), x.file); x.file == "" {
+			if x.file = cmp.Or(tree.find(x.file), x.file); x.file == "" || inGit(x.file) {
 				continue
 			}
 			for i := range out {

@@ -178,14 +178,28 @@ func TestFillMarkdown(t *testing.T) {
 func TestFillInAFolder(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "src/shop/a.txt", "x one\r\ntwo y\r\n")
-	s, err := Read([]byte(claudeLog("user", `"one"`, "assistant", editCall("c1", "/src/shop/a.txt", "1\n2", "one\ntwo"))), nil, formats())
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := Lesson{Say: "One.", Lines: Lines{{2, 2}}}
-	Fill(&l, s, treeOf(t, dir), "")
-	if len(l.Touches) != 1 || l.Touches[0].File != "src/shop/a.txt" || l.Touches[0].Hash != hash([]string{"x one", "two y"}) {
-		t.Errorf("%+v", l.Touches)
+	put(t, dir, ".git/wt/f/b.txt", "x one\ntwo y\n")
+	for edited, want := range map[string]string{
+		"/src/shop/a.txt":                         "src/shop/a.txt",
+		"/src/shop/.trees/f/src/shop/a.txt":       "src/shop/a.txt", // another tree of the project
+		"/src/shop/.git/wt/f/src/shop/a.txt":      "src/shop/a.txt",
+		"/src/shop/.git/wt/f/b.txt":               "",
+		"/src/other/src/shop/a.txt":               "",
+		"/src/shop/../other/src/shop/a.txt":       "",
+		"/src/shop/.trees/f/src/shop/../../a.txt": ".trees/f/a.txt", // it is not in this tree
+	} {
+		s, err := Read([]byte(claudeLog("user", `"one"`, "assistant", editCall("c1", edited, "1\n2", "one\ntwo"))), nil, formats())
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := Lesson{Say: "One.", Lines: Lines{{2, 2}}}
+		Fill(&l, s, treeOf(t, dir), "")
+		if len(l.Touches) == 0 && want == "" {
+			continue
+		}
+		if len(l.Touches) != 1 || l.Touches[0].File != want || strings.HasPrefix(want, "src") && l.Touches[0].Hash != hash([]string{"x one", "two y"}) {
+			t.Errorf("%s: %+v", edited, l.Touches)
+		}
 	}
 }
 
@@ -334,8 +348,6 @@ func TestHostilePaths(t *testing.T) {
 		"../a.go":                       "",
 		"a/../../b.go":                  "",
 		"~/.ssh/id":                     "",
-		".git/config":                   "",
-		"a/.GIT/hooks/x":                "",
 		`a\b.go`:                        "a/b.go",
 		`C:\Windows\x`:                  "",
 		`..\x`:                          "",
@@ -387,6 +399,8 @@ func TestStateOfWhatIsNoFile(t *testing.T) {
 		{"out/secret.txt", sum, Unsure},
 		{"inner.txt", sum, Unsure},
 		{".git/config", sum, Unsure},
+		{".GIT/config", sum, Unsure},
+		{"sub/.git/config", sum, Unsure},
 		{filepath.Join(outside, "secret.txt"), sum, Unsure},
 		{"../" + filepath.Base(outside) + "/secret.txt", sum, Unsure},
 		{"", sum, Unsure},
@@ -440,7 +454,7 @@ func FuzzFill(f *testing.F) {
 		l := Lesson{Say: say, More: more, Lines: Lines{{1, 2}}}
 		Fill(&l, s, NewTree(d), "")
 		for _, x := range l.Touches {
-			if inTree(x.File, "") != x.File || len(l.Touches) > MaxTouches {
+			if inTree(x.File, "") != x.File || inGit(x.File) || len(l.Touches) > MaxTouches {
 				t.Errorf("%+v", x)
 			}
 			State(x, NewTree(d))
