@@ -266,16 +266,17 @@ var (
 	begins = lazy.Pattern(`(?m)^(?: {0,4}|\t)(?:(?:export|default|async|pub|public|private|protected|static|abstract|final) )*(?:func|function|def|fn|class|struct|interface|type|enum|trait|impl|const)\s+(?:\([^()\n]*\)\s*)?([\w$]+)|^ {0,2}["']?([\w.-]+)["']?:(?:\s|$)`)
 )
 
-// part is the name of what a text stands in, and a hash of its lines, which are whole if the file has them now. Of a long text,
-// and of the file where there is no text, it is the paragraph that has most of some words.
+// part is the name of what a text stands in, and a hash of its lines, which are whole if the file has them now, once. Of a long
+// text, and of the file where its text is not known or stands there twice, it is the paragraph that has most of some words; with
+// none of these it is all of it, which has no name.
 func part(text, file string, words []string) (symbol, sum string) {
 	text = strings.TrimSpace(slices.MaxFunc(broken().Split(text, -1), func(a, b string) int { return len(a) - len(b) }))
+	if strings.Count(file, text) > 1 {
+		text = file
+	}
 	at := strings.Index(file, text)
 	if at < 0 {
 		file, at = text, 0
-	}
-	if text == "" {
-		text = file
 	}
 	from, to := strings.LastIndex(file[:at], "\n")+1, at+len(text)
 	line := func(at int) int { return at + strings.Index(file[at:]+"\n", "\n") } // the end of one
@@ -289,12 +290,12 @@ func part(text, file string, words []string) (symbol, sum string) {
 		}
 		from += strings.Index(all, text)
 	}
-	above := begins().FindAllStringSubmatch(file[:line(from)], -1)
-	if own := begins().FindStringSubmatch(text); own != nil && (above == nil || text == strings.TrimLeft(text, " \t")) {
-		above = [][]string{own}
+	m := begins().FindStringSubmatch(text)
+	if all := begins().FindAllStringSubmatch(file[:line(from)], -1); all != nil && (m == nil || text != strings.TrimLeft(text, " \t")) {
+		m = all[len(all)-1]
 	}
-	if above != nil {
-		symbol = above[len(above)-1][1] + above[len(above)-1][2]
+	if m != nil && strings.Count(text, "\n") <= MaxCited {
+		symbol = m[1] + m[2]
 	}
 	return symbol, hash(solid(text))
 }

@@ -280,9 +280,10 @@ func TestPart(t *testing.T) {
 	}{
 		"part of a line":           {"c.lift", "func (c *Crane) Lower() {\n\tc.lift = 0\n}\n", "", "Lower", []string{"c.lift = 0"}},
 		"not in the file":          {"c.lift", "func (c *Crane) Lower() {\n}\n", "", "", []string{"c.lift"}},
+		"twice in the file":        {"lift", "a: lift\nb: lift\n", "", "a", []string{"a: lift", "b: lift"}},
 		"a comment before its own": {"// Lift lifts.\nfunc Lift() {", "func Lower() {}\n\n// Lift lifts.\nfunc Lift() {\n}\n", "", "Lift", []string{"// Lift lifts.", "func Lift() {"}},
 		"long, with a word":        {"", long, "lowerall", "LowerAll", []string{"func (c *Crane) LowerAll() {", "c.lift = 0", "}"}},
-		"long, without":            {"", "a:\n" + strings.Repeat("\n\n- b", 50), "crane", "a", append([]string{"a:"}, strings.Split(strings.TrimSuffix(strings.Repeat("- b\n", 50), "\n"), "\n")...)},
+		"long, without":            {"", "a:\n" + strings.Repeat("\n\n- b", 50), "crane", "", append([]string{"a:"}, strings.Split(strings.TrimSuffix(strings.Repeat("- b\n", 50), "\n"), "\n")...)},
 		"long paragraph":           {"", strings.Repeat("a\n", 50) + "crane\n" + strings.Repeat("a\n", 50), "crane", "", []string{"crane"}},
 		"a patch":                  {"*** Begin Patch\n*** Update File: a\n@@\na\n@@ b\nthe longer one\n*** End Patch", "", "", "", []string{"the longer one"}},
 		"a secret within":          {"a: 1\nkey: [redacted token]\nb: 22\nc: 3", "", "", "b", []string{"b: 22", "c: 3"}},
