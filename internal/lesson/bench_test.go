@@ -174,13 +174,16 @@ func TestBenchTouches(t *testing.T) {
 		t.Skip("LESSON_LOGS and LESSON_TREES name no folders with the logs and the trees of the bench, by repository")
 	}
 	entries, of := read(t, filepath.Join(benches(), "bench/lessons/lessons.jsonl"), func(repo, _, log string) string { return filepath.Join(repo, log) })
-	known, states, open := 0, map[string]int{}, map[string]*Tree{}
+	known, states, open, read := 0, map[string]int{}, map[string]*Tree{}, map[string]*Session{}
 	for i, e := range entries {
 		repo, _, _ := strings.Cut(of[i], string(filepath.Separator))
 		if open[repo] == nil {
 			open[repo] = treeOf(t, filepath.Join(trees, repo))
 		}
-		Fill(e.Lesson, sessionOf(t, filepath.Join(logs, of[i])), open[repo], "")
+		if read[of[i]] == nil {
+			read[of[i]] = sessionOf(t, filepath.Join(logs, of[i]))
+		}
+		Fill(e.Lesson, read[of[i]], open[repo], "")
 		if len(e.Lesson.Touches) > 0 {
 			known++
 		}
