@@ -1,21 +1,15 @@
 package lesson
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
-	"episodes/agents"
-	"episodes/extract/transcript/specstory"
-	"episodes/internal/corrections"
-	"episodes/internal/turns"
 	"episodes/redact"
 )
 
@@ -27,41 +21,11 @@ func sessionOf(t *testing.T, path string) *Session {
 		t.Fatal(err)
 	}
 	data = []byte(redact.Default.String(string(data)))
-	lines := corrections.Split(data)
-	formats := []turns.Format{specstory.Format}
-	for _, a := range agents.All() {
-		if a.Format != nil {
-			formats = append(formats, *a.Format)
-		}
-	}
-	i := slices.IndexFunc(formats, func(f turns.Format) bool { return f.Detect(data[:min(len(data), 256<<10)]) })
-	if i < 0 {
-		return FromMarkdown(lines)
-	}
-	var out []Turn
-	put := func(who Who, tu turns.Turn, text ...string) {
-		if s := strings.TrimSpace(strings.Join(text, "\n")); s != "" {
-			out = append(out, Turn{tu.At, who, s})
-		}
-	}
-	r := turns.NewReader(bytes.NewReader(data), func(tu turns.Turn) error {
-		switch tu.Role {
-		case turns.User:
-			put(ByPerson, tu, tu.Text)
-		case turns.Call:
-			put(ByCall, tu, append([]string{tu.Call.Command, tu.Call.Old, tu.Call.New, tu.Call.Text}, tu.Call.Files...)...)
-		case turns.Result:
-			put(ByPerson, tu, tu.Result.Said)
-			put(ByTool, tu, tu.Result.Text)
-		default:
-			put(ByAgent, tu, tu.Text)
-		}
-		return nil
-	})
-	if err := formats[i].Read(r); err != nil {
+	s, err := Read(data, nil, formats())
+	if err != nil {
 		t.Fatal(err)
 	}
-	return FromTurns(lines, out)
+	return s
 }
 
 // read parses a file of JSON lines; of names the log of an entry.
@@ -200,6 +164,37 @@ func TestBenchReplay(t *testing.T) {
 	t.Logf("%d of %d lessons, %d of %d relations", taken, lessons, relations, all-lessons)
 	if taken < 236 || relations < all-lessons-10 {
 		t.Errorf("%d of %d lessons, %d of %d relations", taken, lessons, relations, all-lessons)
+	}
+}
+
+// For six of ten lessons of the bench, of which not all are about code, a file is known that they touch.
+func TestBenchTouches(t *testing.T) {
+	logs, trees := os.Getenv("LESSON_LOGS"), os.Getenv("LESSON_TREES")
+	if logs == "" || trees == "" {
+		t.Skip("LESSON_LOGS and LESSON_TREES name no folders with the logs and the trees of the bench, by repository")
+	}
+	entries, of := read(t, filepath.Join(benches(), "bench/lessons/lessons.jsonl"), func(repo, _, log string) string { return filepath.Join(repo, log) })
+	known, states, open, read := 0, map[string]int{}, map[string]*Tree{}, map[string]*Session{}
+	for i, e := range entries {
+		repo, _, _ := strings.Cut(of[i], string(filepath.Separator))
+		if open[repo] == nil {
+			open[repo] = treeOf(t, filepath.Join(trees, repo))
+		}
+		if read[of[i]] == nil {
+			read[of[i]] = sessionOf(t, filepath.Join(logs, of[i]))
+		}
+		Fill(e.Lesson, read[of[i]], open[repo], "")
+		if len(e.Lesson.Touches) > 0 {
+			known++
+		}
+		for _, x := range e.Lesson.Touches {
+			states[State(x, open[repo])]++
+			t.Logf("%s %.60q touches %s %s: %s", of[i], e.Lesson.Say, x.File, x.Symbol, State(x, open[repo]))
+		}
+	}
+	t.Logf("a file is known for %d of %d lessons; touches %v", known, len(entries), states)
+	if known < len(entries)*6/10 {
+		t.Errorf("a file is known for %d of %d lessons", known, len(entries))
 	}
 }
 

@@ -128,7 +128,7 @@ func TestShows(t *testing.T) {
 		for i, w := range who {
 			text := map[Who]string{ByPerson: "the crane is empty again", ByAgent: "all cranes passed", ByCall: "echo all cranes passed", ByTool: "crane: 4 lifts"}[w]
 			lines = append(lines, text)
-			turns = append(turns, Turn{episode.Span{i + 1, i + 1}, w, text})
+			turns = append(turns, Turn{At: episode.Span{i + 1, i + 1}, Who: w, Text: text})
 		}
 		return FromTurns(lines, turns)
 	}

@@ -1,14 +1,16 @@
 // Package lesson is what a session leaves to later ones: lessons in words of whoever was there, what
-// became of earlier lessons, and how they belong together. It reads no file.
+// became of earlier lessons, and how they belong together. It reads no file but those of a working tree.
 //
 //	lesson.go   the types; ids; long sentences
 //	parse.go    JSON lines → entries, leniently; entries → JSON
 //	session.go  what a lesson is held to: the lines of a log, and who speaks in them
+//	read.go     a log of any form → what a lesson is held to
 //	words.go    the words of code in a text, and where a session has them
 //	check.go    entries → those that are taken, and reasons for the others
 //	refs.go     what entries say of other lessons
 //	told.go     what the cited lines say against a lesson, or for its outcome
 //	safe.go     what no lesson may say, whoever says it
+//	touch.go    the code that a lesson touches, and whether it is still there
 package lesson
 
 import (

@@ -35,7 +35,7 @@ func harbour() *Session {
 		{ByAgent, "Sessions are synchronous now; the asynchronous queue lost bookings."},                                             // 17
 	} {
 		lines = append(lines, strings.ReplaceAll(t.text, "\n", " / "))
-		turns = append(turns, Turn{episode.Span{len(lines), len(lines)}, t.who, t.text})
+		turns = append(turns, Turn{At: episode.Span{len(lines), len(lines)}, Who: t.who, Text: t.text})
 	}
 	return FromTurns(lines, turns)
 }

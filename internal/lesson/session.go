@@ -23,9 +23,10 @@ const (
 
 // Turn is a part of a log in which one speaks.
 type Turn struct {
-	At   episode.Span
-	Who  Who
-	Text string // as it is read, not as the file spells it
+	At    episode.Span
+	Who   Who
+	Text  string // as it is read, not as the file spells it
+	Edits []Edit // that it made
 }
 
 // Session is what a lesson is held to.
@@ -35,6 +36,7 @@ type Session struct {
 	on    [][]int         // for each line the turns that have it
 	words map[string]bool // of the log, in lower case
 	text  string          // all of it, in lower case
+	dir   string          // in which the session worked, with slashes; "" if that is not known
 }
 
 // FromTurns makes a Session of a transcript. What no turn has, such as the records of a program, is the tools'.
@@ -49,7 +51,7 @@ func FromTurns(lines corrections.Lines, turns []Turn) *Session {
 		text := decoded(line)
 		b.WriteString(text + "\n")
 		if s.on[i] == nil {
-			s.add(Turn{episode.Span{i + 1, i + 1}, ByTool, text})
+			s.add(Turn{At: episode.Span{i + 1, i + 1}, Who: ByTool, Text: text})
 		}
 	}
 	s.learn(b.String())

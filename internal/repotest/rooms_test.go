@@ -90,7 +90,7 @@ var rooms = map[string][]string{
 
 	// One memory: its folder, what goes in, what is asked of it.
 	"internal/corrections": {"episode", "keys", "internal/plain"},
-	"internal/lesson":      {"internal/lazy", "episode", "keys", "redact", "internal/corrections", "internal/plain", "internal/risk", "internal/telling"},
+	"internal/lesson":      {"internal/lazy", "episode", "keys", "redact", "internal/corrections", "internal/fsstore", "internal/plain", "internal/risk", "internal/telling", "internal/turns"},
 	"internal/reader":      {"internal/lazy", "episode", "internal/corrections", "internal/local", "internal/proc", "internal/telling", "internal/term"},
 	"internal/memory":      {"episode", "graph", "graph/stores", "internal/fsstore", "internal/gitdir", "internal/local", "internal/lock"},
 	"internal/sources":     {"agents", "agents/agent", "internal/fsstore", "internal/gitdir"},
