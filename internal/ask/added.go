@@ -14,11 +14,12 @@ import (
 )
 
 // join adds to an episode, as its file has it, what was added to it and counts.
-func (l *local) join(ep *episode.Episode) (files []*additions.File, leftOut []string) {
+func (l *local) join(ep *episode.Episode) []*additions.File {
 	if len(l.folder.AdditionNames(ep.ID)) == 0 {
-		return nil, nil
+		return nil
 	}
-	return l.origins().Join(l.folder, ep, l.openLog)
+	files, _, _ := l.origins().Join(l.folder, ep, l.openLog)
+	return files
 }
 
 // openLog is the log of an episode as lessons are held to it, or nil.
@@ -55,7 +56,7 @@ func (m *Memory) adding(id string, made *episode.Episode, by lesson.By, name str
 	default:
 		return nil, err
 	}
-	files, _ := m.here.join(ep)
+	files := m.here.join(ep)
 	a.of = additions.Of{Episode: ep, Files: files, Log: m.here.openLog(ep)}
 	a.head = additions.Head{By: by, Name: name, At: additions.After(files, m.now()), Session: ep.Provenance.Source.Session}
 	if a.of.Log != nil {

@@ -57,7 +57,7 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 		return rep, errors.Join(fmt.Errorf("bring the graph in step: %w", err), idx.Save())
 	}
 	rep.Graph = ChangeOf(change)
-	for _, text := range set.LeftOut(change) {
+	for _, text := range slices.Concat(set.LeftOut(change), set.Dropped()) {
 		r.note(text)
 	}
 	if stores.Private(r.Graph.Store) { // Update saved nothing

@@ -375,9 +375,9 @@ func (p *patient) additions(context.Context) error {
 			p.add(Note, check, "extract its log again, or remove the folder", "%q: there is no such episode", p.m.AdditionsPath(id))
 			continue
 		}
-		read, leftOut := origins.Join(p.m, ep, open)
+		read, leftOut, aside := origins.Join(p.m, ep, open)
 		files += len(read)
-		for _, out := range leftOut {
+		for _, out := range append(leftOut, aside...) {
 			p.add(Note, check, "", "left out: %s", out)
 		}
 	}

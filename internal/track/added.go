@@ -15,22 +15,22 @@ import (
 // Logs opens the log of an episode for what is held to it; nil where it is not here as it was read.
 type Logs func(ep *episode.Episode) *lesson.Session
 
-// Join adds to an episode, as its file has it, the additions that count. Others, of authors who are not known here, and
-// what is no addition are left out, which is said.
-func (o *Origins) Join(m *memory.Memory, ep *episode.Episode, open Logs) (files []*additions.File, leftOut []string) {
+// Join adds to an episode, as its file has it, the additions that count. leftOut says what in them does not hold, and aside
+// which are no additions, or of authors who are not known here.
+func (o *Origins) Join(m *memory.Memory, ep *episode.Episode, open Logs) (files []*additions.File, leftOut, aside []string) {
 	list, strange, err := m.Additions(ep.ID, nil)
 	for _, err := range append(strange, err) {
 		if err != nil {
-			leftOut = append(leftOut, err.Error())
+			aside = append(aside, err.Error())
 		}
 	}
 	if len(list) == 0 {
-		return nil, leftOut
+		return nil, nil, aside
 	}
 	files = slices.DeleteFunc(additions.All(list), func(f *additions.File) bool {
 		counts := o.counts(ep.ID, f)
 		if !counts {
-			leftOut = append(leftOut, fmt.Sprintf("%s: its author is not known here", memory.AdditionName(ep.ID, f.Hash)))
+			aside = append(aside, fmt.Sprintf("%s: its author is not known here", memory.AdditionName(ep.ID, f.Hash)))
 		}
 		return !counts
 	})
@@ -41,7 +41,7 @@ func (o *Origins) Join(m *memory.Memory, ep *episode.Episode, open Logs) (files 
 	for _, out := range additions.Join(ep, files, log, redact.Default) {
 		leftOut = append(leftOut, ep.ID+": "+out)
 	}
-	return files, leftOut
+	return files, leftOut, aside
 }
 
 // counts reports whether a file of additions does: it is this user's, or its author is known.

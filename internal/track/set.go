@@ -176,7 +176,7 @@ func (s *Set) Load(id string) (ep *episode.Episode, err error) {
 	}
 	if err == nil {
 		if s.added[id] {
-			_, leftOut := s.authors.Join(s.m, ep, s.Logs)
+			_, leftOut, _ := s.authors.Join(s.m, ep, s.Logs)
 			for _, out := range leftOut {
 				s.dropped.Store(out, true)
 			}
@@ -186,13 +186,18 @@ func (s *Set) Load(id string) (ep *episode.Episode, err error) {
 	return ep, err
 }
 
-// LeftOut lists, a line each, which episodes a graph could not take in, and what of additions does not hold, and why.
-func (s *Set) LeftOut(rep graph.Report) []string {
-	var out []string
+// Dropped lists, a line each, what of additions was found not to hold any more, and why.
+func (s *Set) Dropped() (out []string) {
 	for what := range s.dropped.Range {
-		out = append(out, "does not count: "+what.(string))
+		out = append(out, what.(string))
 	}
 	slices.Sort(out)
+	return out
+}
+
+// LeftOut lists, a line each, which episodes a graph could not take in, and why.
+func (s *Set) LeftOut(rep graph.Report) []string {
+	var out []string
 	for _, err := range s.strange {
 		out = append(out, fmt.Sprintf("left out of the graph: %v", err))
 	}
