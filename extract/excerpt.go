@@ -68,23 +68,6 @@ func (e *Extractor) Rendering(in io.Reader, of episode.Source, parts ...io.Reade
 	return texts, digest, nil
 }
 
-// Turns are those of a transcript, without secrets, and the digest as of Excerpts. of and parts are as for Excerpts.
-func (e *Extractor) Turns(in io.Reader, of episode.Source, parts ...io.Reader) (list []turns.Turn, digest string, err error) {
-	f, ok := transcriptNamed(of.Format)
-	if !ok {
-		return nil, "", nil
-	}
-	var now []turns.Turn
-	x := newReading(f, func(t turns.Turn) error { now = append(now, t); return nil }, e.redact.String)
-	digest, err = x.one(of.Session, in, parts, func(found bool) {
-		if found {
-			list = now
-		}
-		now = nil
-	})
-	return list, digest, err
-}
-
 // An excerpt is as long as the quote of a log may be.
 const (
 	excerptLines = 40

@@ -14,6 +14,8 @@ type Of struct {
 	Episode *episode.Episode // joined
 	Files   []*File          // that were joined to it
 	Log     *lesson.Session  // nil: there is nothing to hold them to
+	Tree    *lesson.Tree     // of the code that they may be about; nil: not known
+	Commit  string           // of Tree
 }
 
 // Take holds entries to a session. new are those that a file is to be made of: what the episode has already is not
@@ -38,11 +40,7 @@ func (o Of) Take(entries []lesson.Entry, check lesson.Check) (added []Entry, res
 	for _, e := range res.Taken {
 		if l := e.Lesson; l != nil {
 			l.Unchecked = false
-			for _, at := range l.Lines {
-				if o.Log != nil {
-					l.Anchors = append(l.Anchors, *o.Log.Lines.Anchor(at))
-				}
-			}
+			o.fill(l)
 		}
 		e.Session, e.Log = "", ""
 		records = append(records, Entry{Entry: e})
@@ -82,6 +80,22 @@ func refs(e *lesson.Entry) []*lesson.Ref {
 		return []*lesson.Ref{&e.Correct.Of}
 	}
 	return nil
+}
+
+// fill fills in what holds on to the lines of a lesson and to the code that it touches.
+func (o Of) fill(l *lesson.Lesson) {
+	cited := l.Lines
+	log := o.Log
+	if log == nil {
+		log, l.Lines = lesson.FromMarkdown(nil), nil
+	}
+	for _, at := range l.Lines {
+		l.Anchors = append(l.Anchors, *log.Lines.Anchor(at))
+	}
+	if o.Tree != nil {
+		lesson.Fill(l, log, o.Tree, o.Commit)
+	}
+	l.Lines = cited
 }
 
 // says is what an entry is about, and all that it says.

@@ -9,6 +9,8 @@ import (
 	"episodes/episode"
 	"episodes/internal/additions"
 	"episodes/internal/corrections"
+	"episodes/internal/fsstore"
+	"episodes/internal/gitdir"
 	"episodes/internal/lesson"
 	"episodes/internal/track"
 )
@@ -25,6 +27,28 @@ func (l *local) join(ep *episode.Episode) []*additions.File {
 // openLog is the log of an episode as lessons are held to it, or nil.
 func (l *local) openLog(ep *episode.Episode) *lesson.Session {
 	return newQuoter(l.Location, track.Load(l.folder), l.isPrivate).session(ep)
+}
+
+// tree is the working tree, nil if it cannot be read.
+func (l *local) tree() (t *lesson.Tree, close func()) {
+	dir, err := fsstore.Open(l.Location.WorkTree())
+	if err != nil {
+		return nil, func() {}
+	}
+	return lesson.NewTree(dir), dir.Close
+}
+
+// touched says of what the lessons of an episode touch how it is now.
+func (l *local) touched(ep *episode.Episode) {
+	tree, close := l.tree()
+	defer close()
+	for i := range ep.Taught {
+		for j := range ep.Taught[i].Touches {
+			if t := &ep.Taught[i].Touches[j]; tree != nil {
+				t.State = lesson.State(*t, tree)
+			}
+		}
+	}
 }
 
 // set lists the episodes that are there now, to be read whole.
@@ -93,6 +117,9 @@ func (a *adding) correct(entries ...corrections.Entry) error {
 
 // take keeps entries that hold. taken are also those that were there.
 func (a *adding) take(entries []lesson.Entry) (taken []lesson.Entry, refused []lesson.Refusal, err error) {
+	tree, close := a.m.here.tree()
+	defer close()
+	a.of.Tree, a.of.Commit = tree, gitdir.Head(gitdir.Top(a.m.Location.WorkTree()))
 	added, res := a.of.Take(entries, lesson.Check{By: a.head.By, Known: a.m.knownLessons().of(a.of.Episode), Redact: a.m.here.redactor()})
 	return res.Taken, res.Refused, a.write(added)
 }

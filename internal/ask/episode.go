@@ -38,6 +38,7 @@ func (m *Memory) Episode(ctx context.Context, r EpisodeRequest) (*EpisodeAnswer,
 		return nil, err
 	}
 	entries := m.here.corrected(ep.ID)
+	m.here.touched(ep)
 	a := &EpisodeAnswer{Episode: ep, Private: m.isPrivate(ep.ID), Disputed: corrections.Disputed(ep, entries)}
 	if a.Origin, _ = m.originOf(ep.ID); a.Origin != (Origin{}) {
 		a.from = a.short(m.now())

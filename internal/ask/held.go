@@ -4,13 +4,12 @@ import (
 	"bytes"
 	"io"
 	"path/filepath"
-	"strings"
 
 	"episodes/episode"
 	"episodes/extract"
 	"episodes/internal/corrections"
 	"episodes/internal/lesson"
-	"episodes/internal/turns"
+	"episodes/internal/memory"
 	"episodes/query"
 )
 
@@ -20,7 +19,8 @@ func (q *quoter) session(ep *episode.Episode) *lesson.Session {
 	if e.Source.Path == "" {
 		return nil
 	}
-	if !extract.IsTranscript(e.Source.Format) {
+	format := extract.Transcript(e.Source.Format)
+	if format == nil {
 		if log := q.read(e); log.state == Same {
 			return lesson.FromMarkdown(log.lines)
 		}
@@ -33,44 +33,36 @@ func (q *quoter) session(ep *episode.Episode) *lesson.Session {
 	defer f.Close()
 	parts, done := partsOf(q.index, q.root, filepath.Join(dir, filepath.FromSlash(e.Source.Path)))
 	defer done()
-	var raw bytes.Buffer
-	for i, p := range parts {
-		parts[i] = io.TeeReader(p, &raw)
+	var files [][]byte
+	var again []io.Reader
+	left := int64(maxHeld)
+	for _, part := range append([]io.Reader{f}, parts...) {
+		data, err := io.ReadAll(io.LimitReader(part, left))
+		if left -= int64(len(data)); err != nil || left <= 0 {
+			return nil
+		}
+		files, again = append(files, data), append(again, bytes.NewReader(data))
 	}
-	list, digest, err := q.reads().Turns(io.TeeReader(f, &raw), e.Source, parts...)
-	if err != nil || digest != e.Source.SHA256 {
+	digest, rendering := memory.Hash(bytes.Join(files, nil)), corrections.Lines(nil)
+	if e.Source.Unit != "" || format[0].Starts != nil {
+		lines, sum, err := q.reads().Rendering(again[0], e.Source, again[1:]...)
+		if err != nil {
+			return nil
+		}
+		digest, rendering = sum, lines
+	}
+	if digest != e.Source.SHA256 {
 		return nil
 	}
-	lines := corrections.Split([]byte(q.reads().Redactor().String(raw.String())))
-	if e.Source.Unit != "" { // what spans count are no lines of the file
-		lines = make(corrections.Lines, 0, len(list))
-		for _, t := range list {
-			for len(lines) < t.At[1] {
-				lines = append(lines, "")
-			}
-		}
+	for i := range files {
+		files[i] = []byte(q.reads().Redactor().String(string(files[i])))
 	}
-	return lesson.FromTurns(lines, spokenIn(list))
+	s, err := lesson.Read(files[0], rendering, format, files[1:]...)
+	if err != nil {
+		return nil
+	}
+	return s
 }
 
-func spokenIn(list []turns.Turn) (out []lesson.Turn) {
-	put := func(who lesson.Who, t turns.Turn, text ...string) {
-		if s := strings.TrimSpace(strings.Join(text, "\n")); s != "" {
-			out = append(out, lesson.Turn{At: t.At, Who: who, Text: s})
-		}
-	}
-	for _, t := range list {
-		switch t.Role {
-		case turns.User:
-			put(lesson.ByPerson, t, t.Text)
-		case turns.Call:
-			put(lesson.ByCall, t, append([]string{t.Call.Command, t.Call.Old, t.Call.New, t.Call.Text}, t.Call.Files...)...)
-		case turns.Result:
-			put(lesson.ByPerson, t, t.Result.Said)
-			put(lesson.ByTool, t, t.Result.Text)
-		default:
-			put(lesson.ByAgent, t, t.Text)
-		}
-	}
-	return out
-}
+// maxHeld is the size in bytes of the largest transcript that lessons are held to.
+const maxHeld = 64 << 20

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"episodes/episode"
+	"episodes/internal/gitdir"
 	"episodes/internal/lesson"
 	"episodes/internal/term"
 )
@@ -77,9 +78,11 @@ func (m *Memory) RecordFrom(ctx context.Context, r RecordFromRequest) (*RecordFr
 		if err != nil {
 			return err
 		}
+		tree, close := m.here.tree()
+		defer close()
 		names, known := map[lesson.Ref]lesson.Ref{}, m.knownLessons()
 		for _, g := range of {
-			if err := m.recordOf(g, cmp.Or(lesson.By(r.By), lesson.Reader), names, known, a); err != nil {
+			if err := m.recordOf(g, cmp.Or(lesson.By(r.By), lesson.Reader), names, known, tree, a); err != nil {
 				return err
 			}
 		}
@@ -146,11 +149,12 @@ func (m *Memory) ofName(e lesson.Entry) (*episode.Episode, error) {
 }
 
 // recordOf adds what is said of one session.
-func (m *Memory) recordOf(g *sessionEntries, by lesson.By, names map[lesson.Ref]lesson.Ref, known *knownLessons, a *RecordFromAnswer) error {
+func (m *Memory) recordOf(g *sessionEntries, by lesson.By, names map[lesson.Ref]lesson.Ref, known *knownLessons, tree *lesson.Tree, a *RecordFromAnswer) error {
 	to, err := m.adding(g.id, nil, by, "")
 	if err != nil {
 		return err
 	}
+	to.of.Tree, to.of.Commit = tree, gitdir.Head(gitdir.Top(m.Location.WorkTree()))
 	added, res := to.of.Take(g.entries, lesson.Check{By: by, Known: known.of(to.of.Episode), Names: names, Redact: m.here.redactor()})
 	if err := to.write(added); err != nil {
 		return err

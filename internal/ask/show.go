@@ -116,6 +116,7 @@ func (m *Memory) Record(ctx context.Context, r RecordRequest) (*RecordAnswer, er
 	if err != nil {
 		return nil, err
 	}
+	m.here.touched(ep)
 	a := &RecordAnswer{Episode: ep.ID, Outcome: ep.Outcome, Private: m.isPrivate(ep.ID), Record: r.Record,
 		Decision: ep.Decision(r.Record), Event: ep.Event(r.Record), Log: ep.Provenance.Source.Path, of: ep}
 	if strings.HasPrefix(r.Record, "l") {
