@@ -159,9 +159,12 @@ func (m *Memory) lessonRef(ref string) (id string, l lesson.Ref, err error) {
 type knownLessons struct {
 	m   *Memory
 	all map[lesson.Ref][]*episode.Episode
+	now map[lesson.Ref]*episode.Episode // that are being added
 }
 
-func (m *Memory) knownLessons() *knownLessons { return &knownLessons{m: m} }
+func (m *Memory) knownLessons() *knownLessons {
+	return &knownLessons{m: m, now: map[lesson.Ref]*episode.Episode{}}
+}
 
 // load reads which episodes have which lessons.
 func (k *knownLessons) load() {
@@ -180,30 +183,35 @@ func (k *knownLessons) load() {
 	}
 }
 
-func (k *knownLessons) add(id string, taken []lesson.Entry) {
+// add notes lessons that are being added to an episode.
+func (k *knownLessons) add(ep *episode.Episode, taken []lesson.Entry) {
 	for _, e := range taken {
-		if e.Lesson != nil && k.all != nil && k.all[e.Lesson.ID] == nil {
-			if ep, err := k.m.folder.Load(id); err == nil {
-				k.all[e.Lesson.ID] = []*episode.Episode{ep}
-			}
+		if e.Lesson != nil {
+			k.now[e.Lesson.ID] = ep
 		}
 	}
 }
 
-// of says how old lessons are against those of an episode.
+// of says how old lessons are against those of an episode. Where one and the same text is about both, its order is all the
+// same, since dates of logs can be wrong.
 func (k *knownLessons) of(ep *episode.Episode) func(lesson.Ref) lesson.Age {
 	return func(ref lesson.Ref) lesson.Age {
-		k.load()
-		of := k.all[ref]
-		if len(of) == 0 {
+		other, now := k.now[ref]
+		if !now {
+			k.load()
+			if of := k.all[ref]; len(of) > 0 {
+				other = of[0]
+			}
+		}
+		if other == nil {
 			return lesson.Nowhere
 		}
-		a, known := of[0].Time()
-		b, other := ep.Time()
+		a, known := other.Time()
+		b, dated := ep.Time()
 		switch {
-		case of[0].ID == ep.ID:
+		case other.ID == ep.ID:
 			return lesson.Same
-		case !known || !other || a.Equal(b):
+		case now || !known || !dated || a.Equal(b):
 			return lesson.Unordered
 		case a.Before(b):
 			return lesson.Older

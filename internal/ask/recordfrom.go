@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
-	"episodes/episode"
+	"episodes/internal/additions"
 	"episodes/internal/gitdir"
 	"episodes/internal/lesson"
 	"episodes/internal/term"
@@ -62,8 +62,8 @@ func (a *RecordFromAnswer) refuse(line int, format string, args ...any) {
 	a.Refused = append(a.Refused, RefusedLine{line, fmt.Sprintf(format, args...)})
 }
 
-// RecordFrom adds to the sessions of a text what it says of them, older sessions first, so that later ones may refer to
-// them. Each line is taken or refused by itself. The same text again changes nothing.
+// RecordFrom adds to the sessions of a text what it says of them. Each line is taken or refused by itself; first all lessons,
+// so that others may refer to them. The same text again changes nothing.
 func (m *Memory) RecordFrom(ctx context.Context, r RecordFromRequest) (*RecordFromAnswer, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
@@ -74,19 +74,25 @@ func (m *Memory) RecordFrom(ctx context.Context, r RecordFromRequest) (*RecordFr
 		a.refuse(bad.Entry.Line, "%s", bad.Text)
 	}
 	_, leftOut, err := m.change(ctx, func() error {
-		of, err := m.bySession(entries, a)
+		list, err := m.bySession(entries, cmp.Or(lesson.By(r.By), lesson.Reader), a)
 		if err != nil {
 			return err
 		}
 		tree, close := m.here.tree()
 		defer close()
-		names, known := map[lesson.Ref]lesson.Ref{}, m.knownLessons()
-		for _, g := range of {
-			if err := m.recordOf(g, cmp.Or(lesson.By(r.By), lesson.Reader), names, known, tree, a); err != nil {
-				return err
+		check := lesson.Check{By: cmp.Or(lesson.By(r.By), lesson.Reader), Names: map[lesson.Ref]lesson.Ref{}, Redact: m.here.redactor()}
+		known := m.knownLessons()
+		for _, lessons := range []bool{true, false} {
+			for _, s := range list {
+				s.to.of.Tree = tree
+				check.Known = known.of(s.to.of.Episode)
+				s.take(lessons, check, known, a)
 			}
 		}
-		return nil
+		for _, s := range list {
+			err = errors.Join(err, s.to.write(s.added))
+		}
+		return err
 	})
 	if err != nil {
 		return nil, err
@@ -96,77 +102,75 @@ func (m *Memory) RecordFrom(ctx context.Context, r RecordFromRequest) (*RecordFr
 	return a, nil
 }
 
-// sessionEntries are the entries about one session.
-type sessionEntries struct {
-	id      string
-	time    time.Time
+// sayings are the entries of a text about one session.
+type sayings struct {
+	to      *adding
 	entries []lesson.Entry
+	added   []additions.Entry
 }
 
-// bySession sorts entries by their sessions, of which the oldest is first. An entry of no session that is known here is
-// refused.
-func (m *Memory) bySession(entries []lesson.Entry, a *RecordFromAnswer) ([]*sessionEntries, error) {
-	var out []*sessionEntries
-	found, at := map[string]string{}, map[string]*sessionEntries{}
+// bySession sorts entries by their sessions, in the order of the text. An entry of no session that is known here is refused.
+func (m *Memory) bySession(entries []lesson.Entry, by lesson.By, a *RecordFromAnswer) (out []*sayings, err error) {
+	type name struct{ session, log string }
+	found, at := map[name]string{}, map[string]*sayings{}
+	commit := gitdir.Head(gitdir.Top(m.Location.WorkTree()))
 	for _, e := range entries {
-		name := cmp.Or(e.Session, e.Log)
-		id, known := found[name]
-		if !known && name != "" {
-			ep, err := m.ofName(e)
-			if err == nil {
-				id = ep.ID
-				t, _ := ep.Time()
-				at[id] = cmp.Or(at[id], &sessionEntries{id: id, time: t})
-			}
-			found[name] = id
-		}
-		switch g := at[id]; {
-		case name == "":
+		n := name{e.Session, e.Log}
+		if n == (name{}) {
 			a.refuse(e.Line, "It names no session and no log.")
-		case g == nil:
-			a.refuse(e.Line, "No session %.80q is known here: extract its log first.", name)
-		default:
-			if len(g.entries) == 0 {
-				out = append(out, g)
-			}
-			g.entries = append(g.entries, e)
+			continue
 		}
+		id, known := found[n]
+		if !known {
+			if id, err = m.ofName(e); err == nil && at[id] == nil {
+				at[id] = &sayings{}
+				if at[id].to, err = m.adding(id, nil, by, ""); err != nil {
+					return nil, err
+				}
+				at[id].to.of.Commit = commit
+				out = append(out, at[id])
+			}
+			found[n] = id
+		}
+		if id == "" {
+			a.refuse(e.Line, "No session %.80q is known here: extract its log first.", cmp.Or(e.Session, e.Log))
+			continue
+		}
+		at[id].entries = append(at[id].entries, e)
 	}
-	slices.SortStableFunc(out, func(x, y *sessionEntries) int { return x.time.Compare(y.time) })
 	return out, nil
 }
 
-// ofName is the episode of an entry, by the session or log that it names.
-func (m *Memory) ofName(e lesson.Entry) (*episode.Episode, error) {
-	if e.Session != "" {
-		id, err := m.find(e.Session)
-		if err != nil {
-			return nil, err
-		}
-		return m.folder.Load(id)
+// ofName is the id of the episode of an entry, by the session or else the log that it names; "" with an error.
+func (m *Memory) ofName(e lesson.Entry) (string, error) {
+	id, err := m.find(e.Session)
+	if err == nil || e.Log == "" {
+		return id, err
 	}
-	return m.Load(e.Log)
+	ep, err := m.Load(e.Log)
+	if err != nil {
+		return "", err
+	}
+	return ep.ID, nil
 }
 
-// recordOf adds what is said of one session.
-func (m *Memory) recordOf(g *sessionEntries, by lesson.By, names map[lesson.Ref]lesson.Ref, known *knownLessons, tree *lesson.Tree, a *RecordFromAnswer) error {
-	to, err := m.adding(g.id, nil, by, "")
-	if err != nil {
-		return err
+// take takes the lessons of a session, or what else is said of it.
+func (s *sayings) take(lessons bool, check lesson.Check, known *knownLessons, a *RecordFromAnswer) {
+	var entries []lesson.Entry
+	for _, e := range s.entries {
+		if (e.Lesson != nil) == lessons {
+			entries = append(entries, e)
+		}
 	}
-	to.of.Tree, to.of.Commit = tree, gitdir.Head(gitdir.Top(m.Location.WorkTree()))
-	added, res := to.of.Take(g.entries, lesson.Check{By: by, Known: known.of(to.of.Episode), Names: names, Redact: m.here.redactor()})
-	if err := to.write(added); err != nil {
-		return err
-	}
-	known.add(g.id, res.Taken)
+	added, res := s.to.of.Take(entries, check)
+	s.added = append(s.added, added...)
+	known.add(s.to.of.Episode, res.Taken)
 	for name, id := range res.IDs {
-		names[name] = id
-		a.IDs[string(name)] = g.id + "#" + string(id)
+		check.Names[name] = id
+		a.IDs[string(name)] = s.to.of.Episode.ID + "#" + string(id)
 	}
 	a.Taken += len(res.Taken)
 	for _, bad := range res.Refused {
 		a.refuse(bad.Entry.Line, "%s", bad.Text)
 	}
-	return nil
 }
