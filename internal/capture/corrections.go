@@ -109,21 +109,7 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 		return &failure{code: "corrections-damaged", err: f.err, hint: "correct the file; each line of it is one correction"}
 	}
 	mark, counting := f.mark, f.counting
-	if l.said != nil {
-		for n, e := range l.said {
-			l.said[n].Mark = OwnMark(id)(e)
-		}
-		file := *f.file
-		file.ReplaceReader(l.said)
-		counting.ReplaceReader(l.said)
-		data, err := file.Encode()
-		if err != nil {
-			return &failure{code: "corrections-damaged", err: err}
-		}
-		if p.fixes[id], mark = data, corrections.Mark(data); f.apart {
-			mark = counting.Mark()
-		}
-	}
+	// written by internal/additions: l.said, under l.key
 	if delete(p.idx.Counted, id); len(counting.Entries) > 0 {
 		if l.lines == nil && !l.streamed {
 			return &failure{code: "corrected-meanwhile", err: errors.New("it was corrected while it was read"), hint: "extract again"}

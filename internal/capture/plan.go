@@ -231,7 +231,7 @@ func (r *run) stays(p *plan, i int, at string, old oldEpisode) bool {
 		p.keepNewer(i, old)
 	case corrections.Edited(old.data):
 		p.keepEdited(i, old)
-	case r.fix(at).apart && p.logs[i].said == nil && sameRead(old.ep, p.logs[i].ep) && !is.New:
+	case r.fix(at).apart && p.logs[i].key == "" && sameRead(old.ep, p.logs[i].ep) && !is.New:
 		p.verdict[i].status = Unchanged // what others corrected before stays
 		if id := p.names[i].id; is.Own && at == id {
 			p.hashes[id] = memory.Hash(old.data)

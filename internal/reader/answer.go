@@ -1,42 +1,14 @@
 package reader
 
 import (
-	"cmp"
+	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"episodes/episode"
 	"episodes/internal/corrections"
 	"episodes/internal/lazy"
-)
-
-// Line is one line of an answer.
-type Line struct {
-	Number  int    // in the answer, from 1
-	Text    string // as it was given
-	Verb    Verb
-	ID      string // of Drop, Change and Add; the start of a Link
-	To      string // the end of a Link
-	Type    string // of a record, link or question
-	Outcome episode.Outcome
-	Span    episode.Span
-	Quote   string // of Ask: the question
-	Why     string
-}
-
-// Verb is what a line of an answer does.
-type Verb int
-
-// The verbs: the outcome of the session; records and links that are no facts; a record of
-// the draft that is otherwise; a new record; a link; a question that lines answer.
-const (
-	SayOutcome Verb = iota
-	Drop
-	Change
-	Add
-	AddLink
-	Ask
+	"episodes/internal/lesson"
 )
 
 // Refusal is a line of an answer that was not taken.
@@ -44,118 +16,139 @@ type Refusal struct {
 	Line   int    `json:"line"` // of the answer
 	Text   string `json:"text"`
 	Reason string `json:"reason"`
+	// follows: what it names was refused, so that it may hold once that is mended.
+	follows bool
 }
 
 // Limits of an answer; one that is longer was not made for the order.
 const (
 	maxAnswer = 256 << 10 // bytes
-	maxLines  = 2000
-	maxText   = 1000 // bytes of a line
+	maxLines  = 500
+	maxText   = 1000 // bytes of a line that is no JSON
 )
 
-var (
-	lineForm = lazy.Pattern(`^(\+?)([a-z]\w*) ([a-z_]+)(?: ([a-z]+))? (\d+)(?:[-–](\d+))?(?: "(.*?)")?(?: why "(.*)")?$`)
-	linkForm = lazy.Pattern(`^([a-z]\w*)>([a-z]\w*) ([a-z_]+) (\d+)(?:[-–](\d+))?$`)
-	sayForm  = lazy.Pattern(`^outcome ([a-z]+) (\d+)(?:[-–](\d+))?$`)
-	askForm  = lazy.Pattern(`^\? ?([a-z]+) (\d+)(?:[-–](\d+))? "(.+)"$`)
-	dropForm = lazy.Pattern(`^drop((?:[ ,]+[a-z]\w*(?:>[a-z]\w*)?)+)$`)
-	listForm = lazy.Pattern(` \d+(?:[-–]\d+)? ?,`)
-	curly    = strings.NewReplacer("“", `"`, "”", `"`)
-)
-
-// Parse reads an answer. Lines of no known form are refused. If an answer has a block of
-// code, the lines outside of it are ignored.
-func Parse(answer string) ([]Line, []Refusal) {
+// Entries reads an answer: lines with a JSON object, as package lesson has them, and lines of the forms that the order
+// asks for, which say the same of the draft and of the lines of the log. What is neither is refused. If an answer has a
+// block of code, the lines outside of it are ignored.
+func Entries(answer string, draft *episode.Episode, log corrections.Lines) ([]lesson.Entry, []Refusal) {
 	if len(answer) > maxAnswer {
 		return nil, []Refusal{{Line: 1, Reason: fmt.Sprintf("the answer has %d bytes, the limit is %d", len(answer), maxAnswer)}}
 	}
-	var out []Line
-	var refused []Refusal
-	fenced := strings.Count("\n"+answer, "\n```") >= 2
-	inside := false
-	for i, raw := range strings.Split(answer, "\n") {
+	t := newTranslation(draft, log)
+	var list []line
+	for i, text := range strings.Split(body(answer), "\n") {
 		if i == maxLines {
-			return out, append(refused, Refusal{i + 1, "", fmt.Sprintf("the answer has more than %d lines", maxLines)})
+			t.refuse(line{number: i + 1}, fmt.Sprintf("the answer has more than %d lines", maxLines))
+			break
 		}
-		text := strings.Join(strings.Fields(raw), " ")
-		if strings.HasPrefix(text, "```") {
-			inside = !inside
-			continue
-		}
-		if text == "" || fenced && !inside {
-			continue
-		}
-		if len(text) > maxText {
-			refused = append(refused, Refusal{i + 1, episode.Shorten(text, 80), "the line is too long"})
-			continue
-		}
-		if m := dropForm().FindStringSubmatch(text); m != nil { // each id counts by itself
-			for _, id := range strings.FieldsFunc(m[1], func(r rune) bool { return r == ' ' || r == ',' }) {
-				out = append(out, Line{Number: i + 1, Text: "drop " + id, Verb: Drop, ID: id})
+		l := line{number: i + 1, text: strings.Join(strings.Fields(text), " ")}
+		switch {
+		case l.text == "":
+		case strings.HasPrefix(l.text, "{"):
+			e := lesson.Entry{}
+			if err := json.Unmarshal([]byte(text), &e); err != nil {
+				t.refuse(l, err.Error())
+				continue
 			}
-			continue
+			if l.entry = &e; e.Drop != nil {
+				l.verb, l.id, l.why, l.entry = drop, string(e.Drop.ID), e.Drop.Why, nil
+			}
+			list = append(list, l)
+		case len(l.text) > maxText:
+			l.text = episode.Shorten(l.text, 80)
+			t.refuse(l, "the line is too long")
+		default:
+			read, why := l.read()
+			if why != "" {
+				t.refuse(l, why)
+			}
+			list = append(list, read...)
 		}
-		l, why := parseLine(text)
-		l.Number, l.Text = i+1, text
-		if why != "" {
-			refused = append(refused, Refusal{i + 1, text, why})
-			continue
-		}
-		out = append(out, l)
 	}
-	return out, refused
+	t.all(list)
+	return t.entries, t.refused
 }
 
-func parseLine(text string) (l Line, why string) {
+// body is an answer with the lines emptied that are fences of Markdown or, where there is a block, outside of it.
+func body(answer string) string {
+	list := strings.Split(answer, "\n")
+	fenced, inside := strings.Count("\n"+answer, "\n```") >= 2, false
+	for i, text := range list {
+		fence := strings.HasPrefix(strings.TrimSpace(text), "```")
+		if inside = inside != fence; fence || fenced && !inside {
+			list[i] = ""
+		}
+	}
+	return strings.Join(list, "\n")
+}
+
+// line is one line of an answer. One of the forms that the order asks for has a verb.
+type line struct {
+	number  int    // from 1
+	text    string // as it was given
+	entry   *lesson.Entry
+	verb    verb
+	id, to  string // what it is about; the ends of a link
+	typ     string // of a record, link or question
+	outcome string
+	at      lesson.Lines
+	quote   string // of a question: it
+	why     string
+}
+
+type verb int
+
+const (
+	outcome  verb = iota
+	drop          // what is no fact
+	change        // of a record of the draft
+	add           // a new record
+	link          // between two
+	question      // that lines answer
+)
+
+const cites = ` (\d[\d ,–-]*)`
+
+var (
+	sayForm  = lazy.Pattern(`^outcome ([a-z]+)` + cites + `$`)
+	dropForm = lazy.Pattern(`^drop((?:[ ,]+[a-z]\w*(?:>[a-z]\w*)?)+)$`)
+	lineForm = lazy.Pattern(`^(\+?)([a-z]\w*) ([a-z_]+)(?: ([a-z]+))?` + cites + `(?: ?"(.*?)")?(?: why "(.*)")?$`)
+	linkForm = lazy.Pattern(`^([a-z]\w*)>([a-z]\w*) ([a-z]+)` + cites + `$`)
+	askForm  = lazy.Pattern(`^\? ?([a-z]+)` + cites + ` ?"(.+)"$`)
+	curly    = strings.NewReplacer("“", `"`, "”", `"`)
+)
+
+// read finds the form of a line. One that drops several things is several lines.
+func (l line) read() (out []line, why string) {
+	text, at := l.text, ""
 	if !strings.Contains(text, `"`) {
 		text = curly.Replace(text)
 	}
-	if m := sayForm().FindStringSubmatch(text); m != nil {
-		l = Line{Verb: SayOutcome, Outcome: episode.Outcome(m[1])}
-		return l, l.lines(m[2], m[3])
-	}
-	if m := linkForm().FindStringSubmatch(text); m != nil {
-		l = Line{Verb: AddLink, ID: m[1], To: m[2], Type: m[3]}
-		return l, l.lines(m[4], m[5])
-	}
-	if m := askForm().FindStringSubmatch(text); m != nil {
-		l = Line{Verb: Ask, Type: m[1], Quote: m[4]}
-		return l, l.lines(m[2], m[3])
-	}
-	if m := lineForm().FindStringSubmatch(text); m != nil {
-		l = Line{Verb: Change, ID: m[2], Type: m[3], Outcome: episode.Outcome(m[4]), Quote: m[7], Why: m[8]}
-		if m[1] == "+" {
-			l.Verb = Add
+	if m := dropForm().FindStringSubmatch(text); m != nil {
+		for id := range strings.FieldsFuncSeq(m[1], func(r rune) bool { return r == ' ' || r == ',' }) {
+			out = append(out, line{number: l.number, text: "drop " + id, verb: drop, id: id})
 		}
-		return l, l.lines(m[5], m[6])
+		return out, ""
 	}
-	if before, _, _ := strings.Cut(text, `"`); listForm().MatchString(before) {
-		return l, "one number or range of lines is needed, not a list with commas"
+	if m := sayForm().FindStringSubmatch(text); m != nil {
+		l.verb, l.outcome, at = outcome, m[1], m[2]
+	} else if m := linkForm().FindStringSubmatch(text); m != nil {
+		l.verb, l.id, l.to, l.typ, at = link, m[1], m[2], m[3], m[4]
+	} else if m := askForm().FindStringSubmatch(text); m != nil {
+		l.verb, l.typ, at, l.quote = question, m[1], m[2], m[3]
+	} else if m := lineForm().FindStringSubmatch(text); m != nil {
+		l.verb, l.id, l.typ, l.outcome, at, l.quote, l.why = change, m[2], m[3], m[4], m[5], m[6], m[7]
+		if m[1] == "+" {
+			l.verb = add
+		}
+	} else {
+		return nil, "it has none of the forms of an answer (a line number is needed, and quotes are double)"
 	}
-	return l, "it has none of the forms of an answer (a line number is needed, and quotes are double)"
-}
-
-// lines sets the span; the answer says what is wrong with it.
-func (l *Line) lines(first, last string) string {
-	last = cmp.Or(last, first)
-	a, err1 := strconv.Atoi(first)
-	b, err2 := strconv.Atoi(last)
-	if err1 != nil || err2 != nil || min(a, b) < 1 {
-		return fmt.Sprintf("%s-%s is no range of lines", first, last)
+	if err := l.at.UnmarshalJSON([]byte(at)); err != nil {
+		return nil, err.Error()
 	}
-	l.Span = episode.Span{min(a, b), max(a, b)}
-	return ""
-}
-
-// kind is the kind of the record that an id names.
-func kind(id string) corrections.Kind {
-	switch id[:1] {
-	case "d":
-		return corrections.Decision
-	case "x", "e":
-		return corrections.Event
-	case "l":
-		return corrections.Lesson
+	for i, s := range l.at {
+		l.at[i] = episode.Span{min(s[0], s[1]), max(s[0], s[1])}
 	}
-	return ""
+	return []line{l}, ""
 }

@@ -1,13 +1,11 @@
-// Package reader lets a reader, any coding agent or model, complete and correct the draft
-// that the rules of extraction make of a log.
+// Package reader lets a reader, any coding agent or model, say what a log teaches, and complete and correct the draft that the
+// rules of extraction make of it.
 //
-// Order writes a work order: what a fact and a question are, the numbered log, the draft. Parse reads the
-// answer, a few words a line, and Verify holds each line of it against the log: the words
-// of a fact are taken from the lines that the answer cites, so that nothing can be made up,
-// and what cannot be so is refused with a reason that the reader can act on. What is left
-// are corrections (package corrections). Runner does all this with a command line.
+// Order writes a work order: what a fact and a question are, the numbered log, the draft. Entries reads the answer, a few words
+// or an object of JSON a line, as lessons and what belongs to them (package lesson). Take holds them to the session; what
+// cannot be so is refused with a reason that the reader can act on. Runner does all this with a command line.
 //
-// A log is untrusted, and so is an answer: it can only point at lines.
+// A log is untrusted, and so is an answer.
 package reader
 
 import (
@@ -18,6 +16,7 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/corrections"
+	"episodes/internal/lesson"
 )
 
 // Version names the instructions of the work order and the form of the answer. A log is
@@ -33,6 +32,9 @@ type Log struct {
 	// most are empty.
 	Rendered bool
 	Draft    *episode.Episode
+	// Check is what an answer is held to. Its Log, if it is nil, is the lines as those of a Markdown log; its author is a
+	// reader, and its session that of the draft.
+	Check lesson.Check
 }
 
 // Key identifies what a reader is asked: the log, the draft and the instructions.

@@ -176,25 +176,8 @@ func sections(log []string) []section {
 	return out
 }
 
-// above lists the headings above a line, the nearest first.
-func above(all []section, line int) []section {
-	at := len(all) - 1
-	for at > 0 && all[at].span[0] > line {
-		at--
-	}
-	var out []section
-	level := 7
-	for ; at >= 0; at-- {
-		if s := all[at]; s.level > 0 && s.level < level {
-			out = append(out, s)
-			level = s.level
-		}
-	}
-	return out
-}
-
-// fewWords is too little text for a section to hold a fact: "N/A".
-const fewWords = 4
+// fewLetters are too little text for a section to hold a fact: "N/A".
+const fewLetters = 16
 
 // emptySections lists the sections with some text from which the draft took nothing.
 func emptySections(l Log) []section {
@@ -213,12 +196,10 @@ func emptySections(l Log) []section {
 			spans += change[n]
 			used = used || spans > 0
 			if n > s.span[0] {
-				for _, t := range tokens(l.Lines[n-1]) {
-					text += t.size
-				}
+				text += len(strings.Join(word().FindAllString(l.Lines[n-1], -1), ""))
 			}
 		}
-		if s.level > 0 && text > fewWords*wordSize && !used {
+		if s.level > 0 && text > fewLetters && !used {
 			out = append(out, s)
 		}
 	}
