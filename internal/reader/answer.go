@@ -28,8 +28,7 @@ const (
 )
 
 // Entries reads an answer: lines with a JSON object, as package lesson has them, and lines of the forms that the order
-// asks for, which say the same of the draft and of the lines of the log. What is neither is refused. If an answer has a
-// block of code, the lines outside of it are ignored.
+// asks for. What is neither is refused. If an answer has a block of code, the lines outside of it are ignored.
 func Entries(answer string, draft *episode.Episode, log corrections.Lines) ([]lesson.Entry, []Refusal) {
 	if len(answer) > maxAnswer {
 		return nil, []Refusal{{Line: 1, Reason: fmt.Sprintf("the answer has %d bytes, the limit is %d", len(answer), maxAnswer)}}
@@ -37,32 +36,31 @@ func Entries(answer string, draft *episode.Episode, log corrections.Lines) ([]le
 	t := newTranslation(draft, log)
 	var list []line
 	for i, text := range strings.Split(body(answer), "\n") {
+		l := line{number: i + 1, text: strings.Join(strings.Fields(text), " ")}
 		if i == maxLines {
-			t.refuse(line{number: i + 1}, fmt.Sprintf("the answer has more than %d lines", maxLines))
+			t.refuse(l, fmt.Sprintf("the answer has more than %d lines", maxLines))
 			break
 		}
-		l := line{number: i + 1, text: strings.Join(strings.Fields(text), " ")}
+		why := ""
 		switch {
 		case l.text == "":
+			continue
 		case strings.HasPrefix(l.text, "{"):
-			e := lesson.Entry{}
-			if err := json.Unmarshal([]byte(text), &e); err != nil {
-				t.refuse(l, err.Error())
-				continue
-			}
-			if l.entry = &e; e.Drop != nil {
-				l.verb, l.id, l.why, l.entry = drop, string(e.Drop.ID), e.Drop.Why, nil
-			}
-			list = append(list, l)
+			why = l.object(text)
 		case len(l.text) > maxText:
-			l.text = episode.Shorten(l.text, 80)
-			t.refuse(l, "the line is too long")
-		default:
-			read, why := l.read()
-			if why != "" {
-				t.refuse(l, why)
+			l.text, why = episode.Shorten(l.text, 80), "the line is too long"
+		case dropForm().MatchString(l.text): // each id counts by itself
+			for _, id := range strings.Fields(strings.ReplaceAll(l.text, ",", " "))[1:] {
+				list = append(list, line{number: i + 1, text: "drop " + id, verb: drop, id: id})
 			}
-			list = append(list, read...)
+			continue
+		default:
+			why = l.read()
+		}
+		if why != "" {
+			t.refuse(l, why)
+		} else {
+			list = append(list, l)
 		}
 	}
 	t.all(list)
@@ -82,73 +80,78 @@ func body(answer string) string {
 	return strings.Join(list, "\n")
 }
 
-// line is one line of an answer. One of the forms that the order asks for has a verb.
+// line is one line of an answer.
 type line struct {
-	number  int    // from 1
-	text    string // as it was given
-	entry   *lesson.Entry
-	verb    verb
-	id, to  string // what it is about; the ends of a link
-	typ     string // of a record, link or question
-	outcome string
-	at      lesson.Lines
-	quote   string // of a question: it
-	why     string
+	number   int    // from 1
+	text     string // as it was given
+	verb     verb
+	id       string // what it is about; of two lines about one thing the last counts
+	entry    *lesson.Entry
+	from, to string // the ends of a link
+	typ      string
+	outcome  string
+	at       lesson.Lines
+	quote    string // of a question: it
+	why      string
 }
 
+// verb is what a line does: it adds or changes a record, drops something, says the outcome, links two, or asks what lines
+// answer.
 type verb int
 
 const (
-	outcome  verb = iota
-	drop          // what is no fact
-	change        // of a record of the draft
-	add           // a new record
-	link          // between two
-	question      // that lines answer
+	add verb = iota
+	change
+	drop
+	outcome
+	link
+	question
 )
 
-const cites = ` (\d[\d ,–-]*)`
-
 var (
-	sayForm  = lazy.Pattern(`^outcome ([a-z]+)` + cites + `$`)
-	dropForm = lazy.Pattern(`^drop((?:[ ,]+[a-z]\w*(?:>[a-z]\w*)?)+)$`)
-	lineForm = lazy.Pattern(`^(\+?)([a-z]\w*) ([a-z_]+)(?: ([a-z]+))?` + cites + `(?: ?"(.*?)")?(?: why "(.*)")?$`)
-	linkForm = lazy.Pattern(`^([a-z]\w*)>([a-z]\w*) ([a-z]+)` + cites + `$`)
-	askForm  = lazy.Pattern(`^\? ?([a-z]+)` + cites + ` ?"(.+)"$`)
+	dropForm = lazy.Pattern(`^drop(?:[ ,]+[a-z]\w*(?:>[a-z]\w*)?)+$`)
+	form     = lazy.Pattern(`^(\+|\? ?)?([a-z]\w*)(?:>([a-z]\w*))?(?: ([a-z_]+))?(?: ([a-z]+))? (\d[\d ,–-]*)(?:"(.*?)")?(?: ?why "(.*)")?$`)
 	curly    = strings.NewReplacer("“", `"`, "”", `"`)
 )
 
-// read finds the form of a line. One that drops several things is several lines.
-func (l line) read() (out []line, why string) {
-	text, at := l.text, ""
+// object reads a line of JSON; it says what is wrong with it.
+func (l *line) object(text string) string {
+	e := lesson.Entry{}
+	if err := json.Unmarshal([]byte(text), &e); err != nil {
+		return err.Error()
+	}
+	l.entry, l.id = &e, fmt.Sprint(l.number)
+	switch {
+	case e.Drop != nil:
+		l.verb, l.id, l.why, l.entry = drop, string(e.Drop.ID), e.Drop.Why, nil
+	case e.Lesson != nil && e.Lesson.ID != "":
+		l.id = string(e.Lesson.ID)
+	}
+	return ""
+}
+
+// read finds the form of a line; it says what is wrong with it.
+func (l *line) read() string {
+	text := l.text
 	if !strings.Contains(text, `"`) {
 		text = curly.Replace(text)
 	}
-	if m := dropForm().FindStringSubmatch(text); m != nil {
-		for id := range strings.FieldsFuncSeq(m[1], func(r rune) bool { return r == ' ' || r == ',' }) {
-			out = append(out, line{number: l.number, text: "drop " + id, verb: drop, id: id})
-		}
-		return out, ""
+	m := append(form().FindStringSubmatch(text), make([]string, 9)...)
+	l.verb, l.id, l.typ, l.outcome, l.quote, l.why = change, m[2], m[4], m[5], m[7], m[8]
+	switch {
+	case strings.HasPrefix(m[1], "?") && l.quote != "":
+		l.verb, l.id, l.typ = question, "? "+l.quote, l.id
+	case l.typ == "":
+		return "it has none of the forms of an answer (a line number is needed, and quotes are double)"
+	case m[3] != "":
+		l.verb, l.id, l.from, l.to = link, episode.LinkID(l.id, m[3]), l.id, m[3]
+	case l.id == episode.OutcomeRef:
+		l.verb, l.outcome = outcome, l.typ
+	case m[1] == "+":
+		l.verb = add
 	}
-	if m := sayForm().FindStringSubmatch(text); m != nil {
-		l.verb, l.outcome, at = outcome, m[1], m[2]
-	} else if m := linkForm().FindStringSubmatch(text); m != nil {
-		l.verb, l.id, l.to, l.typ, at = link, m[1], m[2], m[3], m[4]
-	} else if m := askForm().FindStringSubmatch(text); m != nil {
-		l.verb, l.typ, at, l.quote = question, m[1], m[2], m[3]
-	} else if m := lineForm().FindStringSubmatch(text); m != nil {
-		l.verb, l.id, l.typ, l.outcome, at, l.quote, l.why = change, m[2], m[3], m[4], m[5], m[6], m[7]
-		if m[1] == "+" {
-			l.verb = add
-		}
-	} else {
-		return nil, "it has none of the forms of an answer (a line number is needed, and quotes are double)"
+	if err := l.at.UnmarshalJSON([]byte(m[6])); err != nil {
+		return err.Error()
 	}
-	if err := l.at.UnmarshalJSON([]byte(at)); err != nil {
-		return nil, err.Error()
-	}
-	for i, s := range l.at {
-		l.at[i] = episode.Span{min(s[0], s[1]), max(s[0], s[1])}
-	}
-	return []line{l}, ""
+	return ""
 }

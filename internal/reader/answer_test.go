@@ -31,19 +31,18 @@ func TestEntries(t *testing.T) {
 		{`+d3 routing 14 "Upload in chunks" why "it is better"`, `{"id":"d3","kind":"choice","say":"Upload in chunks","because":"it is better","lines":[[14,14]]}`},
 		// Without words it is a sentence of the lines: the cell that says most, no heading beside other text.
 		{"+l1 lesson 21-23", `{"id":"l1","kind":"trap","say":"Check which side closes the connection first.","lines":[[21,23]]}`},
-		{"+d3 design 15-14", `{"id":"d3","kind":"choice","say":"Switched to chunked uploads; each chunk is retried.","lines":[[14,15]]}`},
+		{"+d3 design 14-15", `{"id":"d3","kind":"choice","say":"Switched to chunked uploads; each chunk is retried.","lines":[[14,15]]}`},
 		{"+x1 error 19", `{"id":"x1","kind":"trap","say":"the retry count is too low","lines":[[19,19]]}`},
-		{"+x1 error 7", `{"id":"x1","kind":"trap","say":"Attempt 1: raise the limit (Failed)","lines":[[7,7]]}`},
 		// Links lead between lessons of the answer, whatever their order.
 		{"d1>x1 prevents 14\nd1 recovery 9\n+x1 error 10", `{"id":"d001","kind":"fix","say":"Raised the proxy limit to 120 s","lines":[[9,9]]}
 {"id":"x1","kind":"trap","say":"Result: the upload still times out.","lines":[[10,10]]}
 {"link":"prevents","from":"d001","to":"x1","lines":[[14,14]]}`},
-		// A question goes to the lesson that shares most lines with it, or makes one: of a way out as the draft has it.
+		// A question goes to the lesson that shares most lines with it, or makes one.
 		{"? error 9-14 \"sending \"big\" files hangs\"\n+x1 error 5-9\n+d2 recovery 12-14\n? action 14 \"send a file\"", `{"id":"x1","kind":"trap","say":"Uploads of large files time out after 30 s.","lines":[[5,9]]}
 {"id":"d2","kind":"fix","when":["sending \"big\" files hangs","send a file"],"say":"Switched to chunked uploads; each chunk is retried.","lines":[[12,14]]}`},
 		{`? error 23 "who hangs up"`, `{"kind":"trap","when":["who hangs up"],"say":"Check which side closes the connection first.","lines":[[23,23]]}`},
 		{`? choice 14 "pieces or one stream"`, `{"kind":"choice","when":["pieces or one stream"],"say":"Switched to chunked uploads; each chunk is retried.","lines":[[14,14]]}`},
-		{"? error 9 \"hangs\"\n? task 9-10 \"raise a limit\"", `{"kind":"fix","when":["hangs","raise a limit"],"say":"Raised the proxy limit to 120 s, because the proxy closed first.","lines":[[9,9]]}`},
+		{"? error 9 \"hangs\"\n? task 9-10 \"raise a limit\"", `{"kind":"trap","when":["hangs","raise a limit"],"say":"Raised the proxy limit to 120 s, because the proxy closed first.","lines":[[9,9]]}`},
 		// The last line about one thing counts, and what the answer adds it may take back.
 		{"outcome success 15\noutcome partial 27\n+x1 error 18 \"a b c\"\n+x1 error 19", `{"outcome":"partial","lines":[[27,27]]}
 {"id":"x1","kind":"trap","say":"the retry count is too low","lines":[[19,19]]}`},
@@ -80,30 +79,29 @@ func TestRefusals(t *testing.T) {
 		{`+x1 error 99 "Uploads of large"`, "it ends at 27"},
 		{"+x1 error 5,99", "no lines 99: it ends at 27"},
 		{"+x1 error 0", "no lines 0"},
+		{"+x1 error 10-9", "no lines 10-9"},
 		{"+x1 error 99999999999999999999", "it ends at 27"},
 		{"e001>d001 causes 99", "it ends at 27"},
 		{"outcome success 70", "it ends at 27"},
-		{`+x1 error 6`, "no words on lines 6"},
-		{`? error 6 "what is there"`, "no words on lines 6"},
-		{`+x1 bug 5 "Uploads of large"`, `"bug" is no type of an event`},
-		{`+d1 error 5 "Uploads of large"`, `"error" is no type of a decision`},
-		{"+x1 commit 5", "only an error is a lesson"},
-		{"e002 test success 15", "only an error is a lesson"},
-		{"+q1 error 5", "a new record is +d1"},
-		{"+d001 design 14", "take another number"},
+		{`+x1 error 6`, "no sentence on lines 6"},
+		{"+l1 lesson 7", "no sentence on lines 7"}, // a heading
+		{`? error 6 "what is there"`, "no sentence on lines 6"},
+		{`+x1 bug 5 "Uploads of large"`, `"bug" makes no lesson`},
+		{`+d1 error 5 "Uploads of large"`, `"error" makes no lesson`},
+		{"+x1 commit 5", "what commands did is measured"},
+		{"e002 test success 15", "what commands did is measured"},
 		{"d009 design 14", "the draft has no d009"},
 		{"drop d009", "the draft has no d009"},
 		{"drop outcome", "the draft has no outcome"},
 		{"drop d001>e002", "the draft has no d001>e002"},
 		{`{"drop":"l12345678"}`, "the draft has no l12345678"},
 		{"drop e001 e002 l001", "half of the records"},
-		{`? guess 14 "how do we send big files"`, `"guess" is no kind of question`},
 		{`? error 5 "… ?"`, "1 to 25 words"},
 		{`? error 5 "` + strings.Repeat("big ", 26) + `"`, "1 to 25 words"},
 		{four, "has 3 questions"},
 		{"+d1 recovery 14\nd1>e001 prevents 14", "e001 is no lesson of the answer"},
 		{"+d1 recovery 14\nx7>d1 causes 14", "x7 is no lesson of the answer"},
-		{"+d1 recovery 14\nd1>outcome causes 14", "not to the outcome"},
+		{"+d1 recovery 14\nd1>outcome causes 14", "outcome is no lesson"},
 		{"drop d001\n+x1 error 5\nd001>x1 prevents 9", "d001 is no lesson"},
 		// What package lesson refuses is said of the line.
 		{"outcome great 15", `"great" is not one of these`},
@@ -178,7 +176,7 @@ func TestWords(t *testing.T) {
 		{"- プロキシのタイムアウトでアップロードが失敗した。", "タイムアウトで", "プロキシのタイムアウトでアップロードが失敗した。"},
 		{"- 프록시가 연결을 먼저 닫아서 업로드가 실패했다", "연결을 먼저", "프록시가 연결을 먼저 닫아서 업로드가 실패했다"},
 		{"- การอัปโหลดไฟล์ขนาดใหญ่หมดเวลาเพราะพร็อกซี", "หมดเวลาเพราะพร็อกซี", "การอัปโหลดไฟล์ขนาดใหญ่หมดเวลาเพราะพร็อกซี"},
-		{`- **Uploads** of my__big__file with __strong__ words end in "no such host" at once.`, `end in "no such`, `Uploads of my__big__file with strong words end in "no such host" at once.`},
+		{`- **Uploads** of my__big__file with __strong__ words end in "no such host" at once.`, `end in "no such`, `Uploads of my__big__file with __strong__ words end in "no such host" at once.`},
 		{"agent: I looked. The pool was empty, e.g. at night.\n\n- Raise the size. Then wait.\nuser: no", "was empty", "The pool was empty, e.g. at night."},
 		{"agent: I looked. The pool was empty.\n\n- Raise the size. Then wait.\nuser: no", "the size", "Raise the size."},
 		{"the ninth. So a thing like that becomes a test", "", "So a thing like that becomes a test"},

@@ -1,16 +1,19 @@
-// Package reader lets a reader, any coding agent or model, say what a log teaches, and complete and correct the draft that the
-// rules of extraction make of it.
+// Package reader lets a reader, any coding agent or model, say what a log teaches, and mend the draft that the rules of
+// extraction make of it.
 //
-// Order writes a work order: what a fact and a question are, the numbered log, the draft. Entries reads the answer, a few words
-// or an object of JSON a line, as lessons and what belongs to them (package lesson). Take holds them to the session; what
-// cannot be so is refused with a reason that the reader can act on. Runner does all this with a command line.
+//	order.go      the work order: what to answer, the numbered log, the draft
+//	answer.go     an answer: objects of JSON, or a few words a line
+//	translate.go  these as lessons and what belongs to them (package lesson)
+//	text.go       words of a log
+//	take.go       an answer held to the session; reasons why lines of it are refused
+//	runner.go     all this with a command line
+//	cache.go      answers that are known
 //
 // A log is untrusted, and so is an answer.
 package reader
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 
@@ -32,8 +35,7 @@ type Log struct {
 	// most are empty.
 	Rendered bool
 	Draft    *episode.Episode
-	// Check is what an answer is held to. Its Log, if it is nil, is the lines as those of a Markdown log; its author is a
-	// reader, and its session that of the draft.
+	// Check holds an answer to the session and redacts it. Without a Log it is to Lines, as those of a Markdown log.
 	Check lesson.Check
 }
 
@@ -52,7 +54,7 @@ func (l Log) Key() (string, error) {
 		io.WriteString(h, line+"\n")
 	}
 	h.Write(data)
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+	return fmt.Sprintf("%x", h.Sum(nil)[:16]), nil
 }
 
 // bytesPerToken is how many bytes count as one token.

@@ -69,13 +69,13 @@ func labelledLogs(t *testing.T) []labelled {
 		l.Check.Log = lesson.FromMarkdown(l.Lines)
 		l.records(want)
 		if len(want.Lines) > 0 {
-			l.say("outcome %s %s", want.Outcome, lines(want.Lines[0]))
+			l.say("outcome %s %s", want.Outcome, want.Lines[0].Range())
 		}
 		for _, k := range want.Links {
-			l.say("%s>%s %s %s", label(k.From), label(k.To), k.Type, lines(k.Lines))
+			l.say("%s>%s %s %s", label(k.From), label(k.To), k.Type, k.Lines.Range())
 		}
 		for _, d := range want.Decisions {
-			l.say("? choice %s \"why was it done with %s\"", lines(d.Lines), d.Type)
+			l.say("? choice %s \"why was it done with %s\"", d.Lines.Range(), d.Type)
 		}
 		out = append(out, l)
 	}
@@ -88,13 +88,13 @@ func (l *labelled) records(want labels) {
 		if d.Rationale != "" {
 			why = fmt.Sprintf(" why %q", begin(d.Rationale))
 		}
-		l.say("+%s %s %s %s %q%s", label(d.ID), d.Type, d.Outcome, lines(d.Lines), begin(d.Chosen), why)
+		l.say("+%s %s %s %s %q%s", label(d.ID), d.Type, d.Outcome, d.Lines.Range(), begin(d.Chosen), why)
 	}
 	for _, e := range want.Events {
-		l.say("+%s %s %s %q", label(e.ID), e.Type, lines(e.Lines), begin(e.Content))
+		l.say("+%s %s %s %q", label(e.ID), e.Type, e.Lines.Range(), begin(e.Content))
 	}
 	for i, k := range want.Lessons {
-		l.say("+l%d lesson %s", i+1, lines(k.Lines))
+		l.say("+l%d lesson %s", i+1, k.Lines.Range())
 	}
 }
 
@@ -117,7 +117,7 @@ func TestLabels(t *testing.T) {
 	lessons := func(line string) bool {
 		return decides(line) || strings.HasPrefix(line, "+l") || strings.HasPrefix(line, "+x") && strings.Contains(line, " error ")
 	}
-	links := func(line string) bool { return linkForm().MatchString(line) }
+	links := func(line string) bool { return form().FindStringSubmatch(line)[3] != "" }
 	span := regexp.MustCompile(` (\d+)(?:-(\d+))?( "|$)`)
 	moved := func(by int) func(string) string {
 		return func(line string) string {

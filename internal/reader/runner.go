@@ -3,7 +3,6 @@ package reader
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
@@ -65,7 +64,7 @@ func (r *Runner) Read(ctx context.Context, l Log) (*Verdict, error) {
 	if err != nil {
 		return nil, err
 	}
-	if text, ok := r.Cache.read(r.cacheName(l, key)); ok && text != "" {
+	if text := r.Cache.read(r.cacheName(l, key)); text != "" {
 		v := Take(l, text)
 		v.Cached = true
 		r.mu.Lock()
@@ -223,5 +222,5 @@ func (r *Runner) cacheName(l Log, key string) string {
 
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:8])
+	return fmt.Sprintf("%x", sum[:8])
 }

@@ -20,7 +20,7 @@ type Verdict struct {
 func Take(l Log, answer string) *Verdict {
 	entries, refused := Entries(answer, l.Draft, l.Lines)
 	c := l.Check
-	c.By, c.Session = cmp.Or(c.By, lesson.Reader), cmp.Or(c.Session, l.Draft.Session, l.Draft.ID)
+	c.By, c.Session = lesson.Reader, cmp.Or(l.Draft.Session, l.Draft.ID)
 	if c.Log == nil {
 		c.Log = lesson.FromMarkdown(l.Lines)
 	}
@@ -34,11 +34,8 @@ func Take(l Log, answer string) *Verdict {
 		}
 	}
 	c.Known = func(ref lesson.Ref) lesson.Age {
-		switch {
-		case own[ref]:
+		if own[ref] {
 			return lesson.Same
-		case l.Check.Known != nil:
-			return l.Check.Known(ref)
 		}
 		return lesson.Nowhere
 	}
@@ -85,9 +82,7 @@ func mended(l Log, kept, again string) *Verdict {
 func (v *Verdict) text() string {
 	var b strings.Builder
 	for _, e := range v.Entries {
-		if line, err := json.Marshal(e); err == nil {
-			b.Write(append(line, '\n'))
-		}
+		json.NewEncoder(&b).Encode(e)
 	}
 	return b.String()
 }

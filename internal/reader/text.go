@@ -2,69 +2,49 @@ package reader
 
 import (
 	"regexp"
-	"slices"
 	"strings"
-	"unicode"
 
 	"episodes/internal/corrections"
 	"episodes/internal/lazy"
 	"episodes/internal/lesson"
 )
 
-func wordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-func hasWords(text string) bool { return strings.ContainsFunc(text, wordRune) }
+func hasWords(text string) bool { return word().MatchString(text) }
 
 var (
-	heading = lazy.Pattern(`^#+ `)
+	heading = lazy.Pattern(`^#{1,6} +\S`)
 	// itemMark is what begins something new: an item, a quotation, a box, whoever speaks in a transcript.
 	itemMark = lazy.Pattern(`^(?:(?:[#>]+|[-*+•]|\[[ xX]\]|\d+[.)])\s+|(?:user|agent): )+`)
-	// marks matches emphasis at the beginning or the end of words, but not within them, where it is a part of a name.
-	marks = lazy.Pattern(`(^|[^\pL\pN_*])(?:\*\*|__)+|(?:\*\*|__)+($|[^\pL\pN_*])`)
+	emphasis = lazy.Pattern(`\*\*(\S.*?)\*\*`)
 	// ends matches the end of a sentence, item or cell.
 	ends = lazy.Pattern("([.!?][\"'”)*]*)\\s+[\"'“(*`]*\\p{Lu}|([。！？])|\n")
 	word = lazy.Pattern(`[\pL\pN\pM]+`)
 )
 
-// passage is the text of lines without marks of Markdown, with a line end wherever a new item, cell or paragraph begins. A
-// heading counts where there is nothing else.
+// passage is the text of lines without headings and marks of Markdown, with a line end wherever a new item, cell or
+// paragraph begins.
 func passage(log corrections.Lines, at lesson.Lines) string {
-	var out, headings []string
+	var b strings.Builder
 	for _, s := range at {
 		fresh := true
 		for raw := range strings.SplitSeq(log.Of(s), "\n") {
 			raw = strings.TrimSpace(raw)
-			mark := itemMark().FindString(raw)
-			text := strings.TrimSpace(marks().ReplaceAllString(raw[len(mark):], "$1$2"))
-			switch {
-			case !hasWords(text) || strings.HasPrefix(text, "```"):
-				fresh = true
-				continue
-			case heading().MatchString(raw):
-				headings, fresh = append(headings, text), true
-				continue
-			case text[0] == '|':
-				cells := strings.Split(text, "|")
-				slices.SortStableFunc(cells, func(a, b string) int { return len(b) - len(a) }) // labels are short
-				for _, cell := range cells {
-					if hasWords(cell) {
-						out = append(out, strings.TrimSpace(cell))
-					}
-				}
-				fresh = true
-				continue
-			case fresh || mark != "":
-				out = append(out, text)
-			default:
-				out[len(out)-1] += " " + text
+			text, cells := itemMark().ReplaceAllString(raw, ""), strings.HasPrefix(raw, "|")
+			if cells {
+				text = strings.ReplaceAll(text, "|", "\n")
 			}
-			fresh = false
+			none := !hasWords(text) || strings.HasPrefix(text, "```") || heading().MatchString(raw)
+			switch {
+			case none:
+			case fresh, cells, text != raw:
+				b.WriteString("\n" + text)
+			default:
+				b.WriteString(" " + text)
+			}
+			fresh = none || cells
 		}
 	}
-	if out == nil {
-		out = headings
-	}
-	return strings.Join(out, "\n")
+	return strings.TrimSpace(emphasis().ReplaceAllString(b.String(), "$1"))
 }
 
 // take finds words in a text: the sentence, item or cell that has them, and from them on. Both are "" where they are not.

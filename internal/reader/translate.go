@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"episodes/episode"
@@ -16,7 +15,7 @@ import (
 type translation struct {
 	draft   *episode.Episode
 	log     corrections.Lines
-	records map[string]string // of the draft, with their words
+	records map[string]string // of the draft, with their words; links too
 	entries []lesson.Entry
 	refused []Refusal
 	drops   int
@@ -32,6 +31,12 @@ func newTranslation(draft *episode.Episode, log corrections.Lines) *translation 
 	}
 	for i, text := range draft.Lessons {
 		t.records[episode.LessonID(i+1)] = text
+	}
+	for _, l := range draft.Taught {
+		t.records[string(l.ID)] = l.Say
+	}
+	for _, l := range draft.Links {
+		t.records[episode.LinkID(l.Source, l.Target)] = string(l.Type)
 	}
 	return t
 }
@@ -50,64 +55,40 @@ func (t *translation) put(l line, e lesson.Entry) string {
 // all translates lines: links and questions last, since they are about lessons.
 func (t *translation) all(list []line) {
 	list = t.latest(list)
-	for _, pass := range [][]verb{{outcome, drop, change, add}, {link}, {question}} {
-		for _, l := range list {
-			if !slices.Contains(pass, l.verb) {
-				continue
-			}
-			if why := t.one(l); why != "" {
-				t.refuse(l, why)
-			}
+	slices.SortStableFunc(list, func(a, b line) int { return cmp.Compare(max(a.verb, outcome), max(b.verb, outcome)) })
+	for _, l := range list {
+		if why := t.one(l); why != "" {
+			t.refuse(l, why)
 		}
 	}
-	slices.SortStableFunc(t.refused, func(a, b Refusal) int { return cmp.Compare(a.Line, b.Line) })
 }
 
 // latest leaves of several lines about one thing the last, so that a second answer mends a first. A drop of what the answer
 // itself adds takes that back.
 func (t *translation) latest(list []line) (out []line) {
 	own, last := map[string]bool{}, map[string]int{}
-	about := make([]string, len(list))
-	for i, l := range list {
-		switch about[i] = l.id; {
-		case l.entry != nil && l.entry.Lesson != nil && l.entry.Lesson.ID != "":
-			about[i] = string(l.entry.Lesson.ID)
-		case l.entry != nil:
-			about[i] = fmt.Sprint("line ", i)
-			continue
-		case l.verb == link:
-			about[i] = episode.LinkID(l.id, l.to)
-		case l.verb == question:
-			about[i] = "? " + l.quote
-			continue
-		case l.verb != add:
-			continue
-		}
-		own[about[i]] = true
+	for _, l := range list {
+		own[l.id] = own[l.id] || l.verb == add || l.verb == link
 	}
 	for i, l := range list {
 		if (l.verb == drop || l.verb == change) && !own[l.id] {
-			about[i] = t.inDraft(l.id)
-			list[i].id = about[i]
+			list[i].id = t.inDraft(l.id)
 		}
-		last[about[i]] = i
+		last[list[i].id] = i
 	}
 	for i, l := range list {
-		if last[about[i]] == i && !(l.verb == drop && own[l.id] && !t.has(l.id)) {
+		if last[l.id] == i && !(l.verb == drop && own[l.id] && t.records[l.id] == "") {
 			out = append(out, l)
 		}
 	}
 	return out
 }
 
+// maxSpan is how many lines a line of an answer may cite at once.
+const maxSpan = 60
+
 // one translates a line; it says what is wrong with it.
 func (t *translation) one(l line) string {
-	switch {
-	case l.entry != nil:
-		return t.put(l, *l.entry)
-	case l.verb == drop:
-		return t.drop(l)
-	}
 	for _, s := range l.at {
 		switch {
 		case !t.log.Has(s):
@@ -116,52 +97,46 @@ func (t *translation) one(l line) string {
 			return fmt.Sprintf("%d lines are too many: cite the smallest range", s[1]-s[0]+1)
 		}
 	}
-	switch l.verb {
-	case outcome:
+	switch {
+	case l.entry != nil:
+		return t.put(l, *l.entry)
+	case l.verb == drop:
+		return t.drop(l)
+	case l.verb == outcome:
 		return t.put(l, lesson.Entry{Outcome: &lesson.Outcome{Outcome: episode.Outcome(l.outcome), Lines: l.at}})
-	case link:
+	case l.verb == link:
 		return t.link(l)
-	case question:
+	case l.verb == question:
 		return t.question(l)
 	}
 	return t.record(l)
 }
 
-// maxSpan is how many lines an answer may cite at once.
-const maxSpan = 60
-
 // inDraft is the id in the draft of what a line names: d2 is short for d002.
 func (t *translation) inDraft(id string) string {
-	if n, err := strconv.Atoi(strings.TrimLeft(id, "del")); err == nil && t.records[id] == "" {
-		if long := fmt.Sprintf("%s%03d", id[:1], n); t.records[long] != "" {
+	n := strings.TrimLeft(id, "del")
+	for _, zeros := range []string{"", "0", "00"} {
+		if long := strings.TrimSuffix(id, n) + zeros + n; t.records[long] != "" {
 			return long
 		}
 	}
 	return id
 }
 
-// has reports whether the draft has a record, link or lesson.
-func (t *translation) has(id string) bool {
-	return t.records[id] != "" ||
-		slices.ContainsFunc(t.draft.Links, func(l episode.Link) bool { return episode.LinkID(l.Source, l.Target) == id }) ||
-		slices.ContainsFunc(t.draft.Taught, func(l lesson.Lesson) bool { return string(l.ID) == id })
-}
-
 func (t *translation) drop(l line) string {
-	id := l.id
-	switch most := max(1, len(t.records)/2); {
-	case !t.has(id):
-		return fmt.Sprintf("the draft has no %s", id)
-	case measured(t.draft, id):
-		return fmt.Sprintf("%s is what a command did: a reader cannot drop it", id)
-	case t.drops >= most && !strings.Contains(id, ">"):
+	switch linked := strings.Contains(l.id, ">"); {
+	case t.records[l.id] == "":
+		return fmt.Sprintf("the draft has no %s", l.id)
+	case measured(t.draft, l.id):
+		return fmt.Sprintf("%s is what a command did: a reader cannot drop it", l.id)
+	case !linked && t.drops >= max(1, (len(t.draft.Decisions)+len(t.draft.Events)+len(t.draft.Lessons))/2):
 		return "an answer may drop half of the records of the draft"
-	case !strings.Contains(id, ">"):
+	case !linked:
 		t.drops++
 	}
-	d := lesson.Drop{ID: lesson.Ref(id), Why: l.why}
+	d := lesson.Drop{ID: lesson.Ref(l.id), Why: l.why}
 	for i, taught := range t.draft.Taught {
-		if id == episode.LessonID(i+1) {
+		if l.id == episode.LessonID(i+1) {
 			d.ID = taught.ID
 		}
 	}
@@ -180,149 +155,102 @@ func measured(ep *episode.Episode, id string) bool {
 // endings are those of what a decision was about.
 var endings = map[string]lesson.Ending{"success": lesson.Held, "failure": lesson.Failed, "partial": lesson.Unknown}
 
-// record makes a lesson of a line about a record. Without words of its own a record of the draft keeps those that it has.
-func (t *translation) record(l line) string {
-	kind, why := kindOf(l)
-	if why != "" {
-		return why
-	}
-	text := passage(t.log, l.at)
-	say, _ := take(text, l.quote)
-	le := &lesson.Lesson{ID: lesson.Ref(l.id), Kind: kind, Lines: l.at, Outcome: cmp.Or(endings[l.outcome], lesson.Ending(l.outcome))}
-	if l.verb == change {
-		if t.records[l.id] == "" {
-			return fmt.Sprintf("the draft has no %s; a new record begins with +", l.id)
-		}
-		if d := t.draft.Decision(l.id); d != nil {
-			le.Because = d.Rationale
-		}
-		if s, ok := t.draft.Provenance.Spans[l.id]; l.quote == "" {
-			if say = t.records[l.id]; ok {
-				le.Lines = lesson.Lines{s}
-			}
-			if le.Outcome != "" {
-				le.Proof = l.at
-			}
-		}
-	} else if t.records[l.id] != "" {
-		return fmt.Sprintf("%s is a record of the draft: take another number", l.id)
-	}
-	if say = cmp.Or(say, l.quote); !hasWords(say) {
-		return fmt.Sprintf("there are no words on lines %s", l.at)
-	}
-	le.Say, le.More = lesson.Cut(episode.Shorten(say, lesson.MaxTold-len(" …")))
-	if hasWords(l.why) {
-		_, because := take(text, l.why)
-		if because == "" {
-			_, because = take(passage(t.log, t.near(l.at)), l.why)
-		}
-		le.Because = cmp.Or(because, l.why)
-	}
-	le.Because = episode.Shorten(le.Because, lesson.MaxField-len(" …"))
-	return t.put(l, lesson.Entry{Lesson: le})
-}
-
-// kindOf is the kind of lesson that a line about a record makes.
-func kindOf(l line) (lesson.Kind, string) {
-	decides, happens := l.id[0] == 'd', l.id[0] == 'x' || l.id[0] == 'e'
-	switch {
-	case l.id[0] == 'l', happens && l.typ == string(episode.Error):
-		return lesson.Trap, ""
-	case decides && l.typ == string(episode.Recovery):
-		return lesson.Fix, ""
-	case decides && corrections.KnownType(corrections.Decision, l.typ):
-		return lesson.Choice, ""
-	case happens && corrections.KnownType(corrections.Event, l.typ):
-		return "", fmt.Sprintf("of events only an error is a lesson; what commands did is measured, so no %s is taken", l.typ)
-	case decides || happens:
-		return "", fmt.Sprintf("%q is no type of %s", l.typ, map[bool]string{true: "a decision", false: "an event"}[decides])
-	}
-	return "", "a new record is +d1, +x1 or +l1"
-}
-
 // nearLines is how far from the lines of a decision its reason may stand.
 const nearLines = 20
 
-// near are the lines around ranges.
-func (t *translation) near(at lesson.Lines) (out lesson.Lines) {
-	for _, s := range at {
-		out = append(out, episode.Span{max(1, s[0]-nearLines), min(len(t.log), s[1]+nearLines)})
+// record makes a lesson of a line about a record. Without words of its own a record of the draft keeps those that it has.
+func (t *translation) record(l line) string {
+	le := &lesson.Lesson{ID: lesson.Ref(l.id), Lines: l.at, Outcome: cmp.Or(endings[l.outcome], lesson.Ending(l.outcome))}
+	switch decides := l.id[0] == 'd'; {
+	case l.verb == change && t.records[l.id] == "":
+		return fmt.Sprintf("the draft has no %s; a new record begins with +", l.id)
+	case l.id[0] == 'l', !decides && l.typ == string(episode.Error):
+		le.Kind = lesson.Trap
+	case decides && l.typ == string(episode.Recovery):
+		le.Kind = lesson.Fix
+	case decides && corrections.KnownType(corrections.Decision, l.typ):
+		le.Kind = lesson.Choice
+	default:
+		return fmt.Sprintf("%q makes no lesson: a decision (d) and an error (x) do, and what commands did is measured", l.typ)
 	}
-	return out
-}
-
-// lesson is the one of the answer that a line names.
-func (t *translation) lesson(id string) *lesson.Lesson {
-	for _, e := range t.entries {
-		if e.Lesson != nil && string(e.Lesson.ID) == id {
-			return e.Lesson
+	say, _ := take(passage(t.log, l.at), l.quote)
+	if l.verb == change && l.quote == "" {
+		say = t.records[l.id]
+		if s, ok := t.draft.Provenance.Spans[l.id]; ok {
+			le.Lines = lesson.Lines{s}
+		}
+		if le.Outcome != "" {
+			le.Proof = l.at
 		}
 	}
-	return nil
+	if d := t.draft.Decision(l.id); d != nil && l.verb == change {
+		le.Because = d.Rationale
+	}
+	if hasWords(l.why) {
+		near := slices.Clone(l.at)
+		for i, s := range near {
+			near[i] = episode.Span{max(1, s[0]-nearLines), min(len(t.log), s[1]+nearLines)}
+		}
+		_, because := take(passage(t.log, near), l.why)
+		le.Because = cmp.Or(because, l.why)
+	}
+	le.Because = episode.Shorten(le.Because, lesson.MaxField-len(" …"))
+	return t.teach(l, le, cmp.Or(say, l.quote))
 }
 
+// teach adds a lesson that says something.
+func (t *translation) teach(l line, le *lesson.Lesson, say string) string {
+	if !hasWords(say) {
+		return fmt.Sprintf("there is no sentence on lines %s", l.at)
+	}
+	le.Say, le.More = lesson.Cut(episode.Shorten(say, lesson.MaxTold-len(" …")))
+	return t.put(l, lesson.Entry{Lesson: le})
+}
+
+// link links two lessons of the answer.
 func (t *translation) link(l line) string {
-	var ends [2]lesson.Ref
-	if l.to == episode.OutcomeRef {
-		return "links lead between lessons, not to the outcome"
+	named := func(id string) bool {
+		return slices.ContainsFunc(t.entries, func(e lesson.Entry) bool { return e.Lesson != nil && string(e.Lesson.ID) == id })
 	}
-	for i, id := range []string{l.id, l.to} {
-		if t.lesson(id) == nil {
-			id = t.inDraft(id)
+	ends := []string{l.from, l.to}
+	for i, id := range ends {
+		if !named(id) {
+			ends[i] = t.inDraft(id)
 		}
-		if t.lesson(id) == nil {
+		if !named(ends[i]) {
 			return fmt.Sprintf("%s is no lesson of the answer: give it a line of its own (ID TYPE LINES), so that a link can name it", id)
 		}
-		ends[i] = lesson.Ref(id)
 	}
-	return t.put(l, lesson.Entry{Link: &lesson.Link{Type: lesson.LinkType(l.typ), From: ends[0], To: ends[1], Lines: l.at}})
+	return t.put(l, lesson.Entry{Link: &lesson.Link{Type: lesson.LinkType(l.typ), From: lesson.Ref(ends[0]), To: lesson.Ref(ends[1]), Lines: l.at}})
 }
 
-// question makes a phrasing of the lesson whose lines it shares, or else a lesson of what stands on its lines.
+// question makes a phrasing of the lesson that shares most of its lines, or else a lesson of what stands on them.
 func (t *translation) question(l line) string {
-	switch {
-	case !slices.Contains(episode.QuestionKinds(), l.typ):
-		return fmt.Sprintf("%q is no kind of question: %s", l.typ, strings.Join(episode.QuestionKinds(), ", "))
-	case len(strings.Fields(l.quote)) > lesson.MaxWords || !hasWords(l.quote):
+	if len(strings.Fields(l.quote)) > lesson.MaxWords || !hasWords(l.quote) {
 		return fmt.Sprintf("a question has 1 to %d words", lesson.MaxWords)
 	}
 	var best *lesson.Lesson
 	most := 0
 	for _, e := range t.entries {
-		if e.Lesson == nil {
-			continue
-		}
-		if n := shared(e.Lesson.Lines, l.at); n > most {
-			best, most = e.Lesson, n
+		if e.Lesson != nil && shared(e.Lesson.Lines, l.at) > most {
+			best, most = e.Lesson, shared(e.Lesson.Lines, l.at)
 		}
 	}
 	if best == nil {
-		say, _ := take(passage(t.log, l.at), "")
-		if !hasWords(say) {
-			return fmt.Sprintf("there are no words on lines %s", l.at)
+		best = &lesson.Lesson{Kind: lesson.Trap, Lines: l.at}
+		if l.typ == "choice" {
+			best.Kind = lesson.Choice
 		}
-		best = &lesson.Lesson{Kind: t.kindOn(l), Lines: l.at}
-		best.Say, best.More = lesson.Cut(episode.Shorten(say, lesson.MaxTold-len(" …")))
-		t.put(l, lesson.Entry{Lesson: best})
+		say, _ := take(passage(t.log, l.at), "")
+		if why := t.teach(l, best, say); why != "" {
+			return why
+		}
 	}
 	if len(best.When) == lesson.MaxWhen {
 		return fmt.Sprintf("the lesson on these lines has %d questions, which is enough", lesson.MaxWhen)
 	}
 	best.When = append(best.When, l.quote)
 	return ""
-}
-
-// kindOn is the kind of the lesson on lines that a question is about.
-func (t *translation) kindOn(l line) lesson.Kind {
-	for _, d := range t.draft.Decisions {
-		if s, ok := t.draft.Provenance.Spans[d.ID]; ok && d.Type == episode.Recovery && shared(lesson.Lines{s}, l.at) > 0 {
-			return lesson.Fix
-		}
-	}
-	if l.typ == "choice" {
-		return lesson.Choice
-	}
-	return lesson.Trap
 }
 
 // shared is how many lines two lists of ranges have in common.

@@ -91,7 +91,7 @@ var rooms = map[string][]string{
 	// One memory: its folder, what goes in, what is asked of it.
 	"internal/corrections": {"episode", "keys", "internal/plain"},
 	"internal/lesson":      {"internal/lazy", "episode", "keys", "redact", "internal/corrections", "internal/plain", "internal/risk", "internal/telling"},
-	"internal/reader":      {"internal/lazy", "episode", "internal/corrections", "internal/lesson", "internal/local", "internal/proc", "internal/telling", "internal/term"},
+	"internal/reader":      {"internal/lazy", "episode", "internal/corrections", "internal/fsstore", "internal/lesson", "internal/local", "internal/proc", "internal/telling", "internal/term"},
 	"internal/memory":      {"episode", "graph", "graph/stores", "internal/fsstore", "internal/gitdir", "internal/local", "internal/lock"},
 	"internal/sources":     {"agents", "agents/agent", "internal/fsstore", "internal/gitdir"},
 	"internal/track":       {"redact", "episode", "causal", "graph", "graph/stores", "internal/corrections", "internal/plain", "internal/fsstore", "internal/gitdir", "internal/local", "internal/memory"},
