@@ -13,25 +13,24 @@ import (
 
 // Refusal is a line of an answer that was not taken.
 type Refusal struct {
-	Line   int    `json:"line"` // of the answer
-	Text   string `json:"text"`
-	Reason string `json:"reason"`
-	// follows: what it names was refused, so that it may hold once that is mended.
-	follows bool
+	Line    int    `json:"line"` // of the answer
+	Text    string `json:"text"`
+	Reason  string `json:"reason"`
+	follows bool   // it names what was refused, and may hold once that is mended
 }
 
 // Limits of an answer; one that is longer was not made for the order.
 const (
 	maxAnswer = 256 << 10 // bytes
 	maxLines  = 500
-	maxText   = 1000 // bytes of a line that is no JSON
+	maxText   = 1000 // bytes of a line that is no object
 )
 
-// Entries reads an answer: lines with a JSON object, as package lesson has them, and lines of the forms that the order
-// asks for. What is neither is refused. If an answer has a block of code, the lines outside of it are ignored.
+// Entries reads an answer: objects of JSON, one a line, as package lesson has them, and lines of the forms that the order asks
+// for. Others are refused. If an answer has a block of code, the lines outside of it are ignored.
 func Entries(answer string, draft *episode.Episode, log corrections.Lines) ([]lesson.Entry, []Refusal) {
 	if len(answer) > maxAnswer {
-		return nil, []Refusal{{Line: 1, Reason: fmt.Sprintf("the answer has %d bytes, the limit is %d", len(answer), maxAnswer)}}
+		return nil, []Refusal{{Line: 1, Reason: fmt.Sprintf("the answer has more than %d bytes", maxAnswer)}}
 	}
 	t := newTranslation(draft, log)
 	var list []line
@@ -48,7 +47,7 @@ func Entries(answer string, draft *episode.Episode, log corrections.Lines) ([]le
 		case strings.HasPrefix(l.text, "{"):
 			why = l.object(text)
 		case len(l.text) > maxText:
-			l.text, why = episode.Shorten(l.text, 80), "the line is too long"
+			why = "the line is too long"
 		case dropForm().MatchString(l.text): // each id counts by itself
 			for _, id := range strings.Fields(strings.ReplaceAll(l.text, ",", " "))[1:] {
 				list = append(list, line{number: i + 1, text: "drop " + id, verb: drop, id: id})
@@ -85,7 +84,7 @@ type line struct {
 	number   int    // from 1
 	text     string // as it was given
 	verb     verb
-	id       string // what it is about; of two lines about one thing the last counts
+	id       string // what it is about
 	entry    *lesson.Entry
 	from, to string // the ends of a link
 	typ      string
@@ -95,8 +94,7 @@ type line struct {
 	why      string
 }
 
-// verb is what a line does: it adds or changes a record, drops something, says the outcome, links two, or asks what lines
-// answer.
+// verb is what a line does; outcome says that of the session, question asks what lines answer.
 type verb int
 
 const (
@@ -110,8 +108,7 @@ const (
 
 var (
 	dropForm = lazy.Pattern(`^drop(?:[ ,]+[a-z]\w*(?:>[a-z]\w*)?)+$`)
-	form     = lazy.Pattern(`^(\+|\? ?)?([a-z]\w*)(?:>([a-z]\w*))?(?: ([a-z_]+))?(?: ([a-z]+))? (\d[\d ,–-]*)(?:"(.*?)")?(?: ?why "(.*)")?$`)
-	curly    = strings.NewReplacer("“", `"`, "”", `"`)
+	form     = lazy.Pattern(`^(\+|\? ?)?([a-z]\w*)(?:>([a-z]\w*))?(?: ([a-z_]+))?(?: ([a-z]+))? (\d[\d ,–-]*)(?:["“](.*?)["”])?(?: ?why ["“](.*)["”])?$`)
 )
 
 // object reads a line of JSON; it says what is wrong with it.
@@ -132,11 +129,7 @@ func (l *line) object(text string) string {
 
 // read finds the form of a line; it says what is wrong with it.
 func (l *line) read() string {
-	text := l.text
-	if !strings.Contains(text, `"`) {
-		text = curly.Replace(text)
-	}
-	m := append(form().FindStringSubmatch(text), make([]string, 9)...)
+	m := append(form().FindStringSubmatch(l.text), make([]string, 9)...)
 	l.verb, l.id, l.typ, l.outcome, l.quote, l.why = change, m[2], m[4], m[5], m[7], m[8]
 	switch {
 	case strings.HasPrefix(m[1], "?") && l.quote != "":

@@ -75,6 +75,7 @@ func TestRefusals(t *testing.T) {
 		{"d001>e001 9", "none of the forms"},
 		{strings.Repeat("x", 2000), "too long"},
 		{`{"kind":"trap"`, "unexpected end"},
+		{`{"kind":"trap","say":"` + strings.Repeat("x", 5000) + `"}`, "one matter in a sentence"},
 		{`{"say":"no kind"}`, "one of kind"},
 		{`+x1 error 99 "Uploads of large"`, "it ends at 27"},
 		{"+x1 error 5,99", "no lines 99: it ends at 27"},
@@ -95,10 +96,10 @@ func TestRefusals(t *testing.T) {
 		{"drop outcome", "the draft has no outcome"},
 		{"drop d001>e002", "the draft has no d001>e002"},
 		{`{"drop":"l12345678"}`, "the draft has no l12345678"},
-		{"drop e001 e002 l001", "half of the records"},
+		{"drop e001 e002 l001 d001", "half of the draft"},
 		{`? error 5 "… ?"`, "1 to 25 words"},
 		{`? error 5 "` + strings.Repeat("big ", 26) + `"`, "1 to 25 words"},
-		{four, "has 3 questions"},
+		{four, "has 3 questions already"},
 		{"+d1 recovery 14\nd1>e001 prevents 14", "e001 is no lesson of the answer"},
 		{"+d1 recovery 14\nx7>d1 causes 14", "x7 is no lesson of the answer"},
 		{"+d1 recovery 14\nd1>outcome causes 14", "outcome is no lesson"},
@@ -120,7 +121,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		v := Take(handDraft(), c.answer)
 		last := v.Refused[max(0, len(v.Refused)-1):]
-		if len(last) != 1 || !strings.Contains(last[0].Reason, c.why) || last[0].Line != 1+strings.Count(c.answer, "\n") || last[0].Text == "" {
+		if len(last) != 1 || !strings.Contains(last[0].Reason, c.why) || last[0].Line != 1+strings.Count(c.answer, "\n") || last[0].Text == "" || len(last[0].Text) > maxText+4 {
 			t.Errorf("%q: want a refusal with %q, got %+v", c.answer, c.why, v.Refused)
 		}
 	}

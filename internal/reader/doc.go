@@ -1,15 +1,9 @@
 // Package reader lets a reader, any coding agent or model, say what a log teaches, and mend the draft that the rules of
-// extraction make of it.
+// extraction make of it. Order writes a work order, Entries reads an answer, objects of JSON or a few words a line, as lessons
+// and what belongs to them (package lesson), and Take holds these to the session. What cannot be so is refused with a reason
+// that the reader can act on. Runner does all this with a command line.
 //
-//	order.go      the work order: what to answer, the numbered log, the draft
-//	answer.go     an answer: objects of JSON, or a few words a line
-//	translate.go  these as lessons and what belongs to them (package lesson)
-//	text.go       words of a log
-//	take.go       an answer held to the session; reasons why lines of it are refused
-//	runner.go     all this with a command line
-//	cache.go      answers that are known
-//
-// A log is untrusted, and so is an answer.
+// Logs and answers are untrusted.
 package reader
 
 import (

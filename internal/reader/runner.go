@@ -54,9 +54,6 @@ func (r *Runner) Spent() Spent {
 // more tokens than the user allowed.
 var ErrBudget = errors.New("over the budget of tokens")
 
-// errEmpty: a reader that agrees with all of a draft says its outcome again.
-var errEmpty = errors.New("reader: the answer is empty")
-
 // Read asks about one log: once, and once more where lines of the answer were refused. The error is ErrBudget, that of ctx,
 // or says how the command failed.
 func (r *Runner) Read(ctx context.Context, l Log) (*Verdict, error) {
@@ -82,7 +79,7 @@ func (r *Runner) Read(ctx context.Context, l Log) (*Verdict, error) {
 	r.spent.Asked++
 	r.mu.Unlock()
 	if strings.TrimSpace(answer) == "" {
-		return nil, errEmpty
+		return nil, errors.New("reader: the answer is empty")
 	}
 	v := Take(l, answer)
 	if len(v.Refused) > 0 {

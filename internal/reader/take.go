@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/episode"
 	"episodes/internal/lesson"
 )
 
@@ -42,7 +43,7 @@ func Take(l Log, answer string) *Verdict {
 	res := c.Take(entries)
 	given := strings.Split(answer, "\n")
 	for _, r := range res.Refused {
-		refused = append(refused, Refusal{r.Entry.Line, strings.Join(strings.Fields(given[r.Entry.Line-1]), " "), r.Text, r.Code == lesson.BadRef})
+		refused = append(refused, Refusal{r.Entry.Line, episode.Shorten(given[r.Entry.Line-1], maxText), r.Text, r.Code == lesson.BadRef})
 	}
 	slices.SortStableFunc(refused, func(a, b Refusal) int { return cmp.Compare(a.Line, b.Line) })
 	return &Verdict{Entries: res.Taken, Refused: refused}
@@ -52,7 +53,7 @@ func Take(l Log, answer string) *Verdict {
 func (v *Verdict) keeps(answer string) string {
 	out := strings.Split(body(answer), "\n")
 	for _, r := range v.Refused {
-		if r.Line > len(out) || r.follows {
+		if r.follows {
 			continue
 		}
 		out[r.Line-1] = ""
@@ -62,7 +63,7 @@ func (v *Verdict) keeps(answer string) string {
 			}
 		}
 	}
-	out = slices.DeleteFunc(out, func(line string) bool { return strings.TrimSpace(line) == "" })
+	out = slices.DeleteFunc(out, func(l string) bool { return strings.TrimSpace(l) == "" })
 	return strings.Join(append(out, ""), "\n")
 }
 
@@ -78,7 +79,7 @@ func mended(l Log, kept, again string) *Verdict {
 	return v
 }
 
-// text is what was taken as an answer, which gives the same verdict.
+// text is an answer that gives the same verdict.
 func (v *Verdict) text() string {
 	var b strings.Builder
 	for _, e := range v.Entries {

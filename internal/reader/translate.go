@@ -42,7 +42,7 @@ func newTranslation(draft *episode.Episode, log corrections.Lines) *translation 
 }
 
 func (t *translation) refuse(l line, why string) {
-	t.refused = append(t.refused, Refusal{Line: l.number, Text: l.text, Reason: why, follows: l.verb == link})
+	t.refused = append(t.refused, Refusal{l.number, episode.Shorten(l.text, maxText), why, l.verb == link})
 }
 
 // put adds an entry of a line.
@@ -63,8 +63,8 @@ func (t *translation) all(list []line) {
 	}
 }
 
-// latest leaves of several lines about one thing the last, so that a second answer mends a first. A drop of what the answer
-// itself adds takes that back.
+// latest leaves of lines about one thing the last, so that a second answer mends a first. A drop of what the answer adds
+// takes it back.
 func (t *translation) latest(list []line) (out []line) {
 	own, last := map[string]bool{}, map[string]int{}
 	for _, l := range list {
@@ -84,8 +84,10 @@ func (t *translation) latest(list []line) (out []line) {
 	return out
 }
 
-// maxSpan is how many lines a line of an answer may cite at once.
-const maxSpan = 60
+const (
+	maxSpan   = 60 // lines that a line of an answer may cite at once
+	nearLines = 20 // how far from them a reason may stand
+)
 
 // one translates a line; it says what is wrong with it.
 func (t *translation) one(l line) string {
@@ -124,16 +126,15 @@ func (t *translation) inDraft(id string) string {
 }
 
 func (t *translation) drop(l line) string {
-	switch linked := strings.Contains(l.id, ">"); {
+	switch {
 	case t.records[l.id] == "":
 		return fmt.Sprintf("the draft has no %s", l.id)
-	case measured(t.draft, l.id):
+	case t.measured(l.id):
 		return fmt.Sprintf("%s is what a command did: a reader cannot drop it", l.id)
-	case !linked && t.drops >= max(1, (len(t.draft.Decisions)+len(t.draft.Events)+len(t.draft.Lessons))/2):
-		return "an answer may drop half of the records of the draft"
-	case !linked:
-		t.drops++
+	case t.drops >= (len(t.records)+1)/2:
+		return "an answer may drop half of the draft"
 	}
+	t.drops++
 	d := lesson.Drop{ID: lesson.Ref(l.id), Why: l.why}
 	for i, taught := range t.draft.Taught {
 		if l.id == episode.LessonID(i+1) {
@@ -144,21 +145,16 @@ func (t *translation) drop(l line) string {
 }
 
 // measured reports whether a record shows what a command of a transcript did. Other logs only say it.
-func measured(ep *episode.Episode, id string) bool {
-	if format := ep.Provenance.Source.Format; format == "markdown" || format == "session-json" {
-		return false
-	}
-	ev := ep.Event(id)
-	return ev != nil && slices.Contains([]episode.EventType{episode.Error, episode.Test, episode.Commit, episode.ToolCall}, ev.Type)
+func (t *translation) measured(id string) bool {
+	ev, format := t.draft.Event(id), t.draft.Provenance.Source.Format
+	return ev != nil && format != "markdown" && format != "session-json" &&
+		slices.Contains([]episode.EventType{episode.Error, episode.Test, episode.Commit, episode.ToolCall}, ev.Type)
 }
 
 // endings are those of what a decision was about.
 var endings = map[string]lesson.Ending{"success": lesson.Held, "failure": lesson.Failed, "partial": lesson.Unknown}
 
-// nearLines is how far from the lines of a decision its reason may stand.
-const nearLines = 20
-
-// record makes a lesson of a line about a record. Without words of its own a record of the draft keeps those that it has.
+// record makes a lesson of a line about a record. One of the draft keeps its words if the line has none.
 func (t *translation) record(l line) string {
 	le := &lesson.Lesson{ID: lesson.Ref(l.id), Lines: l.at, Outcome: cmp.Or(endings[l.outcome], lesson.Ending(l.outcome))}
 	switch decides := l.id[0] == 'd'; {
@@ -171,11 +167,13 @@ func (t *translation) record(l line) string {
 	case decides && corrections.KnownType(corrections.Decision, l.typ):
 		le.Kind = lesson.Choice
 	default:
-		return fmt.Sprintf("%q makes no lesson: a decision (d) and an error (x) do, and what commands did is measured", l.typ)
+		return fmt.Sprintf("%q makes no lesson: decisions (d) and errors (x) do, and what commands did is measured", l.typ)
 	}
 	say, _ := take(passage(t.log, l.at), l.quote)
 	if l.verb == change && l.quote == "" {
-		say = t.records[l.id]
+		if say = t.records[l.id]; l.id[0] == 'd' {
+			le.Because = t.draft.Decision(l.id).Rationale
+		}
 		if s, ok := t.draft.Provenance.Spans[l.id]; ok {
 			le.Lines = lesson.Lines{s}
 		}
@@ -183,15 +181,9 @@ func (t *translation) record(l line) string {
 			le.Proof = l.at
 		}
 	}
-	if d := t.draft.Decision(l.id); d != nil && l.verb == change {
-		le.Because = d.Rationale
-	}
 	if hasWords(l.why) {
-		near := slices.Clone(l.at)
-		for i, s := range near {
-			near[i] = episode.Span{max(1, s[0]-nearLines), min(len(t.log), s[1]+nearLines)}
-		}
-		_, because := take(passage(t.log, near), l.why)
+		near := episode.Span{max(1, l.at[0][0]-nearLines), min(len(t.log), l.at[0][1]+nearLines)}
+		_, because := take(passage(t.log, lesson.Lines{near}), l.why)
 		le.Because = cmp.Or(because, l.why)
 	}
 	le.Because = episode.Shorten(le.Because, lesson.MaxField-len(" …"))
@@ -218,13 +210,13 @@ func (t *translation) link(l line) string {
 			ends[i] = t.inDraft(id)
 		}
 		if !named(ends[i]) {
-			return fmt.Sprintf("%s is no lesson of the answer: give it a line of its own (ID TYPE LINES), so that a link can name it", id)
+			return fmt.Sprintf("%s is no lesson of the answer, as both ends of a link are: give it a line of its own", id)
 		}
 	}
 	return t.put(l, lesson.Entry{Link: &lesson.Link{Type: lesson.LinkType(l.typ), From: lesson.Ref(ends[0]), To: lesson.Ref(ends[1]), Lines: l.at}})
 }
 
-// question makes a phrasing of the lesson that shares most of its lines, or else a lesson of what stands on them.
+// question makes a phrasing of the lesson that shares most of its lines, else a lesson of what stands on them.
 func (t *translation) question(l line) string {
 	if len(strings.Fields(l.quote)) > lesson.MaxWords || !hasWords(l.quote) {
 		return fmt.Sprintf("a question has 1 to %d words", lesson.MaxWords)
@@ -247,7 +239,7 @@ func (t *translation) question(l line) string {
 		}
 	}
 	if len(best.When) == lesson.MaxWhen {
-		return fmt.Sprintf("the lesson on these lines has %d questions, which is enough", lesson.MaxWhen)
+		return fmt.Sprintf("the lesson on these lines has %d questions already", lesson.MaxWhen)
 	}
 	best.When = append(best.When, l.quote)
 	return ""
