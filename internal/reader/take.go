@@ -49,7 +49,7 @@ func Take(l Log, answer string) *Verdict {
 	return &Verdict{Entries: res.Taken, Refused: refused}
 }
 
-// keeps are the lines of an answer that stay once the others are mended.
+// keeps are the lines of an answer that stay.
 func (v *Verdict) keeps(answer string) string {
 	out := strings.Split(body(answer), "\n")
 	for _, r := range v.Refused {
