@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"episodes/episode"
 	"episodes/internal/lesson"
 )
@@ -124,6 +126,50 @@ func TestRefusals(t *testing.T) {
 		if len(last) != 1 || !strings.Contains(last[0].Reason, c.why) || last[0].Line != 1+strings.Count(c.answer, "\n") || last[0].Text == "" || len(last[0].Text) > maxText+4 {
 			t.Errorf("%q: want a refusal with %q, got %+v", c.answer, c.why, v.Refused)
 		}
+	}
+}
+
+// A whole answer, held to the session: ids are those of lessons, and what it says of commands is refused.
+func TestWholeAnswer(t *testing.T) {
+	l := handDraft()
+	v := Take(l, `
+outcome partial 27
+d001 recovery failure 10
+drop d001>e001
++d1 recovery success 14 "Switched to chunked"
+e002 test 15
+e001 error 5
+e001>d001 causes 5-10
+d1>e001 prevents 14
+d1>e002 causes 14-15
+? error 5-8 "sending big files hangs"
+? action 14 "raise the limit of the proxy"
+`)
+	var says []string
+	named := map[lesson.Ref]string{}
+	for _, e := range v.Entries {
+		switch {
+		case e.Lesson != nil:
+			named[e.Lesson.ID] = e.Lesson.Say
+			says = append(says, fmt.Sprintf("%s %s %q %q", e.Lesson.Kind, e.Lesson.Say, e.Lesson.Outcome, e.Lesson.When))
+		case e.Link != nil:
+			says = append(says, fmt.Sprintf("%s: %s > %s", e.Link.Type, named[e.Link.From], named[e.Link.To]))
+		case e.Drop != nil:
+			says = append(says, "drop "+string(e.Drop.ID))
+		case e.Outcome != nil:
+			says = append(says, string(e.Outcome.Outcome))
+		}
+	}
+	want := []string{"partial", `fix Raised the proxy limit to 120 s "failed" []`, "drop d001>e001",
+		`fix Switched to chunked uploads; each chunk is retried. "held" ["raise the limit of the proxy"]`,
+		`trap Uploads of large files time out after 30 s "" ["sending big files hangs"]`,
+		"causes: Uploads of large files time out after 30 s > Raised the proxy limit to 120 s",
+		"prevents: Switched to chunked uploads; each chunk is retried. > Uploads of large files time out after 30 s"}
+	if d := cmp.Diff(want, says); d != "" {
+		t.Error(d)
+	}
+	if len(v.Refused) != 2 || v.Refused[0].Line != 6 || v.Refused[1].Line != 10 {
+		t.Errorf("refused %+v", v.Refused)
 	}
 }
 
