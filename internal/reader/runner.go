@@ -20,7 +20,7 @@ import (
 type Runner struct {
 	Command string // for the shell; given by the user, never by a repository
 	Dir     string // where it runs; "": in a new, empty folder each time
-	By      string // names the reader in corrections
+	By      string // names the reader
 	Timeout time.Duration
 	PerLog  int   // tokens that one log may cost, in and out; 0: no limit
 	PerRun  int   // tokens that all logs together may cost; 0: no limit
