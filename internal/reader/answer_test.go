@@ -83,6 +83,7 @@ func TestRefusals(t *testing.T) {
 		{"+x1 error 5,99", "no lines 99: it ends at 27"},
 		{"+x1 error 0", "no lines 0"},
 		{"+x1 error 10-9", "no lines 10-9"},
+		{"+x1 error 5-", "lines are pairs"},
 		{"+x1 error 99999999999999999999", "it ends at 27"},
 		{"e001>d001 causes 99", "it ends at 27"},
 		{"outcome success 70", "it ends at 27"},
