@@ -138,7 +138,7 @@ func (a *app) afterReading(rep *ask.ExtractAnswer, answered bool) error {
 		taken += it.Reader.Taken
 	}
 	if rep.Reader != nil && refused+skipped > 0 {
-		a.note(fmt.Sprintf("%s taken, %s of answers refused, %s left out for the budget", term.Plural(taken, "correction"),
+		a.note(fmt.Sprintf("%s taken, %s of answers refused, %s left out for the budget", term.Plural(taken, "addition"),
 			term.Plural(refused, "line"), term.Plural(skipped, "log")))
 		for _, why := range slices.SortedFunc(maps.Keys(reasons), func(x, y string) int {
 			return cmp.Or(reasons[y]-reasons[x], strings.Compare(x, y))

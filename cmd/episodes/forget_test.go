@@ -49,7 +49,7 @@ func TestForgottenWordsAreNowhere(t *testing.T) {
 		call("t1", "make quillwort", "Exit code 1\nQuillwortError: the quillwort of the well needs light")+
 		row("assistant", `[{"type":"text","text":"The well is too deep for the quillwort, so the lamp has to be on first."}]`)+
 		call("t2", "LAMP=1 make quillwort", "ok: the quillwort grows"))
-	reader := u.put("reader.sh", "grep -q 'Look again' || echo '+x1 error 5 \"The quillwort of the well is dry\"'\n")
+	reader := u.put("reader.sh", "cat > /dev/null; echo '+x1 error 5 \"The quillwort of the well is dry\"'\n")
 	holding := func() []string { return u.holding(marker) }
 	ask := func() {
 		t.Helper()

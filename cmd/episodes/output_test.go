@@ -30,7 +30,7 @@ func TestTerminalSafety(t *testing.T) {
 	evil := "evil\x1b]0;title\x07\u009b36m\u202e.md"
 	w.write(evil, hostile)
 	w.write("bin\x1b[1m\u202e.md", "\x00")
-	w.write("answer.txt", "\x1b[36m\u202e\u009b\ndrop \x1b[2J\noutcome success 1\n")
+	w.write("answer.txt", "\x1b[36m\u202e\u009b\ndrop \x1b[2J\noutcome unknown 1\n")
 	w.ok("extract", evil)
 	w.run("list", "--json")
 	var list struct {

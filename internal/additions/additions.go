@@ -95,7 +95,10 @@ func Parse(a memory.Addition) *File {
 		own, _ := local.Mark("addition " + mark().ReplaceAllString(head, "}") + "\n" + rest)
 		f.Own = own == f.Mark
 	}
-	for i, line := range strings.Split(strings.TrimSuffix(rest, "\n"), "\n") {
+	for i, line := range strings.Split(rest, "\n") {
+		if line == "" {
+			continue
+		}
 		e, err := parse(line)
 		if err != nil {
 			f.Bad = append(f.Bad, fmt.Errorf("line %d: %w", i+2, err))

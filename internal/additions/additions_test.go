@@ -209,7 +209,7 @@ func TestTakeIsIdempotent(t *testing.T) {
 			if len(bad) > 0 {
 				t.Fatal(bad)
 			}
-			of := Of{ep, list, lesson.FromMarkdown(lines())}
+			of := Of{Episode: ep, Files: list, Log: lesson.FromMarkdown(lines())}
 			more, _ := of.Take(entries, lesson.Check{By: lesson.Reader})
 			if len(more) == 0 {
 				return 0

@@ -46,7 +46,14 @@ func (o Of) Take(entries []lesson.Entry, check lesson.Check) (added []Entry, res
 		records = append(records, Entry{Entry: e})
 	}
 	for _, e := range records {
-		if about, says := e.says(); last[about] != says {
+		about, says := e.says()
+		if e.Lesson != nil && last[about] == says {
+			if c := o.more(e.Lesson); c != nil {
+				e = Entry{Entry: lesson.Entry{Correct: c}}
+				about, says = e.says()
+			}
+		}
+		if last[about] != says {
 			last[about] = says
 			added = append(added, e)
 		}
@@ -80,6 +87,28 @@ func refs(e *lesson.Entry) []*lesson.Ref {
 		return []*lesson.Ref{&e.Correct.Of}
 	}
 	return nil
+}
+
+// more is what a lesson that is said again has and the one that is there lacks; nil if nothing.
+func (o Of) more(l *lesson.Lesson) *lesson.Correct {
+	was := o.Episode.Lesson(string(l.ID))
+	if was == nil {
+		return nil
+	}
+	c := lesson.Correct{Of: l.ID}
+	if was.Because == "" {
+		c.Because = l.Because
+	}
+	if was.Was == "" {
+		c.Was = l.Was
+	}
+	if len(was.When) == 0 {
+		c.When = l.When
+	}
+	if c.Because+c.Was == "" && c.When == nil {
+		return nil
+	}
+	return &c
 }
 
 // fill fills in what holds on to the lines of a lesson and to the code that it touches.

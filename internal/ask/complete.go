@@ -27,7 +27,7 @@ type CompleteAnswer struct {
 	full
 	Session string           `json:"session"`
 	Order   string           `json:"order,omitempty"`
-	Taken   int              `json:"taken"` // corrections
+	Taken   int              `json:"taken"` // lessons, and what else was taken
 	Refused []reader.Refusal `json:"refused,omitempty"`
 }
 
@@ -92,7 +92,7 @@ func (a *CompleteAnswer) Text(int) string {
 			term.Line(a.Session) + ".\n"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s taken, %s refused\n", term.Plural(a.Taken, "correction"), term.Plural(len(a.Refused), "line"))
+	fmt.Fprintf(&b, "%s taken, %s refused\n", term.Plural(a.Taken, "addition"), term.Plural(len(a.Refused), "line"))
 	for _, f := range a.Refused {
 		fmt.Fprintf(&b, "line %d: %s\n", f.Line, term.Line(f.Reason))
 	}

@@ -5,23 +5,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"episodes/episode"
-	"episodes/extract"
 	"episodes/internal/capture"
 	"episodes/internal/corrections"
-	"episodes/internal/fsstore"
 	"episodes/internal/lesson"
-	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/term"
-	"episodes/internal/track"
 	"episodes/query"
 )
 
@@ -270,33 +264,4 @@ func (l *local) nameSources(ep *episode.Episode) {
 			ep.Provenance.By[id] = episode.FileSays
 		}
 	}
-}
-
-// logOf is the log of an episode, when it is in the repository and as it was when the
-// episode was made; else nil.
-func (m *Memory) logOf(ep *episode.Episode) corrections.Lines {
-	src := ep.Provenance.Source
-	path := filepath.FromSlash(src.Path)
-	if src.Path == "" || !filepath.IsLocal(path) || memory.InGit(src.Path) {
-		return nil
-	}
-	f, err := fsstore.OpenInput(m.Location.Root, path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	if extract.IsTranscript(src.Format) {
-		parts, done := partsOf(track.Load(m.folder), m.Location.Root, filepath.Join(m.Location.Root, path))
-		defer done()
-		lines, _, err := capture.Extractor(m.Location).Rendering(f, src, parts...)
-		if err != nil {
-			return nil
-		}
-		return lines
-	}
-	data, err := io.ReadAll(io.LimitReader(f, extract.MaxBytes+1))
-	if err != nil || memory.Hash(data) != src.SHA256 {
-		return nil
-	}
-	return corrections.Split([]byte(capture.Redactor(m.Location).String(string(data)))) // as extraction reads it
 }

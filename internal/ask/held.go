@@ -1,15 +1,13 @@
 package ask
 
 import (
-	"bytes"
 	"io"
 	"path/filepath"
 
 	"episodes/episode"
 	"episodes/extract"
-	"episodes/internal/corrections"
+	"episodes/internal/capture"
 	"episodes/internal/lesson"
-	"episodes/internal/memory"
 	"episodes/query"
 )
 
@@ -19,8 +17,7 @@ func (q *quoter) session(ep *episode.Episode) *lesson.Session {
 	if e.Source.Path == "" {
 		return nil
 	}
-	format := extract.Transcript(e.Source.Format)
-	if format == nil {
+	if !extract.IsTranscript(e.Source.Format) {
 		if log := q.read(e); log.state == Same {
 			return lesson.FromMarkdown(log.lines)
 		}
@@ -33,36 +30,5 @@ func (q *quoter) session(ep *episode.Episode) *lesson.Session {
 	defer f.Close()
 	parts, done := partsOf(q.index, q.root, filepath.Join(dir, filepath.FromSlash(e.Source.Path)))
 	defer done()
-	var files [][]byte
-	var again []io.Reader
-	left := int64(maxHeld)
-	for _, part := range append([]io.Reader{f}, parts...) {
-		data, err := io.ReadAll(io.LimitReader(part, left))
-		if left -= int64(len(data)); err != nil || left <= 0 {
-			return nil
-		}
-		files, again = append(files, data), append(again, bytes.NewReader(data))
-	}
-	digest, rendering := memory.Hash(bytes.Join(files, nil)), corrections.Lines(nil)
-	if e.Source.Unit != "" || format[0].Starts != nil {
-		lines, sum, err := q.reads().Rendering(again[0], e.Source, again[1:]...)
-		if err != nil {
-			return nil
-		}
-		digest, rendering = sum, lines
-	}
-	if digest != e.Source.SHA256 {
-		return nil
-	}
-	for i := range files {
-		files[i] = []byte(q.reads().Redactor().String(string(files[i])))
-	}
-	s, err := lesson.Read(files[0], rendering, format, files[1:]...)
-	if err != nil {
-		return nil
-	}
-	return s
+	return capture.Session(q.reads(), e.Source, append([]io.Reader{f}, parts...)...)
 }
-
-// maxHeld is the size in bytes of the largest transcript that lessons are held to.
-const maxHeld = 64 << 20

@@ -115,8 +115,7 @@ func (r *ReaderRequest) forecast(logs, tokens int) string {
 func (r *ReaderRequest) read(cwd string, o Options) (ask func(context.Context, reader.Log) (*reader.Verdict, error), spent func() *Spent) {
 	if r.Answer != nil {
 		return func(_ context.Context, l reader.Log) (*reader.Verdict, error) {
-			lines, refused := reader.Parse(*r.Answer)
-			return reader.Verify(l, lines, refused, r.by()), nil
+			return reader.Take(l, *r.Answer), nil
 		}, func() *Spent { return nil }
 	}
 	cache, err := reader.OpenCache()

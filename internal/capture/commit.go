@@ -32,10 +32,10 @@ func (r *run) commit(ctx context.Context, logs []parsed) (rep *Report, err error
 	if rep.Renamed, err = r.move(plan); err != nil {
 		return rep, err
 	}
-	if err := r.saveFixes(plan); err != nil {
-		return rep, err
-	}
 	done, writeErr := r.write(ctx, plan.pending)
+	if writeErr == nil {
+		writeErr = r.saveReadings(plan)
+	}
 	rep.Episodes = r.report(plan, done)
 	if writeErr != nil {
 		return rep, errors.Join(writeErr, plan.idx.Save())

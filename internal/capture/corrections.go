@@ -4,12 +4,16 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
+	"strings"
 
 	"episodes/episode"
+	"episodes/internal/additions"
 	"episodes/internal/corrections"
+	"episodes/internal/lesson"
 	"episodes/internal/local"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
+	"episodes/internal/reader"
 	"episodes/internal/track"
 )
 
@@ -100,8 +104,7 @@ func (r *run) rulesOf(id string) string {
 	return corrections.WithMark(r.extractor.Rules(), r.fix(id).mark)
 }
 
-// correct applies to the episode of log i the corrections of id and a new answer of a
-// reader. Corrections that no longer hold are reported.
+// correct applies to the episode of log i the corrections of id. Those that no longer hold are reported.
 func (r *run) correct(p *plan, i int, at, id string) *failure {
 	l := &p.logs[i]
 	f := r.fix(at)
@@ -109,21 +112,6 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 		return &failure{code: "corrections-damaged", err: f.err, hint: "correct the file; each line of it is one correction"}
 	}
 	mark, counting := f.mark, f.counting
-	if l.said != nil {
-		for n, e := range l.said {
-			l.said[n].Mark = OwnMark(id)(e)
-		}
-		file := *f.file
-		file.ReplaceReader(l.said)
-		counting.ReplaceReader(l.said)
-		data, err := file.Encode()
-		if err != nil {
-			return &failure{code: "corrections-damaged", err: err}
-		}
-		if p.fixes[id], mark = data, corrections.Mark(data); f.apart {
-			mark = counting.Mark()
-		}
-	}
 	if delete(p.idx.Counted, id); len(counting.Entries) > 0 {
 		if l.lines == nil && !l.streamed {
 			return &failure{code: "corrected-meanwhile", err: errors.New("it was corrected while it was read"), hint: "extract again"}
@@ -154,13 +142,46 @@ func (r *run) correct(p *plan, i int, at, id string) *failure {
 	return nil
 }
 
-// saveFixes writes what readers said, before the episodes that follow from it. A kill
-// between the two is mended by the next run, which finds another mark.
-func (r *run) saveFixes(p *plan) error {
-	for id, data := range p.fixes {
-		if at := slices.IndexFunc(p.pending, func(f memory.Pending) bool { return f.ID == id }); at >= 0 {
-			if err := r.m.SaveCorrections(id, data, p.pending[at].Private); err != nil {
-				return err
+// saveReadings adds to the episodes of logs what a reader said of them now, in the place of what it had said before.
+func (r *run) saveReadings(p *plan) error {
+	for i := range p.logs {
+		l := &p.logs[i]
+		if l.key == "" || p.verdict[i].fail != nil {
+			continue
+		}
+		id := p.names[i].id
+		ep, err := r.m.Load(id)
+		if err != nil {
+			return err
+		}
+		before, _, _ := p.idx.Authors().Join(r.m, ep, nil)
+		of := additions.Of{Episode: ep, Files: slices.DeleteFunc(slices.Clone(before), func(f *additions.File) bool { return f.Who() == r.By })}
+		if of.Log = l.spoken; of.Log == nil {
+			of.Log = lesson.FromMarkdown(l.lines)
+		}
+		ep.Taught = slices.DeleteFunc(ep.Taught, func(t episode.Lesson) bool { return ep.Provenance.By[string(t.ID)] == r.By })
+		entries, res := of.Take(l.said, lesson.Check{By: lesson.Reader, Redact: r.extractor.Redactor()})
+		for _, bad := range res.Refused {
+			l.item.Diagnostics = append(l.item.Diagnostics, Diagnostic{File: l.shown, Code: "answer-refused", Message: bad.Text})
+		}
+		said := slices.ContainsFunc(res.Taken, func(e lesson.Entry) bool { return e.Outcome != nil }) // maybe that it is unknown
+		l.item.Diagnostics = slices.DeleteFunc(l.item.Diagnostics, func(d Diagnostic) bool {
+			return d.Code == "no-outcome" && said || d.Code == "no-facts" && len(res.Taken) > 0
+		})
+		head := additions.Head{By: lesson.Reader, Name: strings.TrimSpace(strings.TrimPrefix(r.By, corrections.ReaderMark)), At: additions.After(before, r.start),
+			Session: ep.Provenance.Source.Session, Log: l.sha, Instructions: reader.Version, Key: l.key}
+		data, err := head.Encode(entries)
+		if err == nil {
+			_, err = r.m.Add(id, data, r.m.IsPrivate(id))
+		}
+		if err != nil {
+			return err
+		}
+		for _, f := range before {
+			if f.Key != "" && f.Own && f.Who() == r.By {
+				if err := r.m.RemoveAddition(id, f.Hash); err != nil {
+					return err
+				}
 			}
 		}
 	}
@@ -174,7 +195,13 @@ func (r *run) knownBy(l parsed, key string) bool {
 		ids = append(ids, r.index().Logs[l.path].Episode)
 	}
 	return slices.ContainsFunc(ids, func(id string) bool {
-		f := r.fix(id)
-		return f.err == nil && f.file.WasRead(key)
+		if f := r.fix(id); f.err == nil && f.file.WasRead(key) {
+			return true
+		}
+		if r.m == nil || id == "" {
+			return false
+		}
+		files, _, _ := r.m.Additions(id, nil)
+		return slices.ContainsFunc(files, func(f memory.Addition) bool { return additions.Parse(f).Key == key })
 	})
 }

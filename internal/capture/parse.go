@@ -14,6 +14,7 @@ import (
 	"episodes/extract"
 	"episodes/internal/corrections"
 	"episodes/internal/fsstore"
+	"episodes/internal/lesson"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/track"
@@ -41,11 +42,12 @@ type parsed struct {
 	// streamed: it was not read whole. Where there is no rendering of it either, corrections
 	// rest on the places and words of records.
 	streamed bool
-	text     []byte              // see extract.MarshalSaid
-	headings []string            // that are not understood
-	said     []corrections.Entry // by the reader, now; nil: nothing
-	key      string              // of the work order
-	partIDs  []string            // as extract.Result.Parts
+	text     []byte          // see extract.MarshalSaid
+	headings []string        // that are not understood
+	said     []lesson.Entry  // by the reader, now
+	spoken   *lesson.Session // that it is held to; nil: lines
+	key      string          // of the work order that they answer; "": the reader said nothing
+	partIDs  []string        // as extract.Result.Parts
 }
 
 // parseAll reads and extracts logs, jobs at a time; it needs no lock. When ctx

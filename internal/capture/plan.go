@@ -25,7 +25,6 @@ type plan struct {
 	pending []memory.Pending
 	verdict []verdict         // of each log
 	hashes  map[string]string // SHA-256 of the episode files as they will be, by id
-	fixes   map[string][]byte // corrections that are to be written, by id
 	rules   map[string]string // how the logs of episodes were read; see rulesOf
 	absorbs [][]string        // of each log: former episodes of its parts
 }
@@ -46,7 +45,7 @@ func (p *plan) bytes() int {
 
 func (r *run) plan(logs []parsed) (*plan, error) {
 	p := &plan{idx: &track.Index{}, logs: logs, verdict: make([]verdict, len(logs)), hashes: map[string]string{},
-		fixes: map[string][]byte{}, rules: map[string]string{}}
+		rules: map[string]string{}}
 	wants := make([]namedLog, len(logs))
 	for i, l := range logs {
 		wants[i] = namedLog{session: l.session, path: l.logPath, sha256: l.sha,
@@ -231,7 +230,7 @@ func (r *run) stays(p *plan, i int, at string, old oldEpisode) bool {
 		p.keepNewer(i, old)
 	case corrections.Edited(old.data):
 		p.keepEdited(i, old)
-	case r.fix(at).apart && p.logs[i].said == nil && sameRead(old.ep, p.logs[i].ep) && !is.New:
+	case r.fix(at).apart && p.logs[i].key == "" && sameRead(old.ep, p.logs[i].ep) && !is.New:
 		p.verdict[i].status = Unchanged // what others corrected before stays
 		if id := p.names[i].id; is.Own && at == id {
 			p.hashes[id] = memory.Hash(old.data)

@@ -1,24 +1,28 @@
 package capture
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 
+	"episodes/episode"
+	"episodes/extract"
 	"episodes/internal/corrections"
-	"episodes/internal/plain"
+	"episodes/internal/lesson"
+	"episodes/internal/memory"
 	"episodes/internal/reader"
 )
 
 // Said is the answer of a reader for a log.
 type Said struct {
-	Known     bool             `json:"known,omitempty"` // the log was not changed, so it was not asked
-	Taken     int              `json:"taken"`           // corrections that were taken
-	Refused   []reader.Refusal `json:"refused,omitempty"`
-	Questions []string         `json:"questions,omitempty"` // what it should look at once more
-	Error     string           `json:"error,omitempty"`     // why there is no answer
-	Skipped   bool             `json:"skipped,omitempty"`   // it was not asked, for the budget
+	Known   bool             `json:"known,omitempty"` // the log was not changed, so it was not asked
+	Taken   int              `json:"taken"`           // lessons, and what else was taken
+	Refused []reader.Refusal `json:"refused,omitempty"`
+	Error   string           `json:"error,omitempty"`   // why there is no answer
+	Skipped bool             `json:"skipped,omitempty"` // it was not asked, for the budget
 }
 
 // consult asks the reader about logs, Jobs at a time. A log without an answer keeps what
@@ -28,6 +32,7 @@ func (r *run) consult(ctx context.Context, logs []parsed) error {
 		return nil
 	}
 	var asked []int
+	keys := make([]string, len(logs)) // of the work orders
 	tokens := 0
 	for i := range logs {
 		l := &logs[i]
@@ -40,7 +45,7 @@ func (r *run) consult(ctx context.Context, logs []parsed) error {
 			l.item.Reader = &Said{Known: true}
 			continue
 		}
-		l.key = key
+		keys[i] = key
 		asked = append(asked, i)
 		if r.Asking != nil {
 			tokens += reader.Tokens(reader.Order(l.readerLog(), ""))
@@ -55,7 +60,7 @@ func (r *run) consult(ctx context.Context, logs []parsed) error {
 	for range max(1, min(r.Jobs, len(asked))) {
 		wg.Go(func() {
 			for i := range next {
-				r.consultOne(ctx, &logs[i])
+				r.consultOne(ctx, &logs[i], keys[i])
 				r.mu.Lock()
 				done++
 				r.progress(done, len(asked), float64(done)/float64(len(asked)))
@@ -77,8 +82,66 @@ func (l *parsed) readerLog() reader.Log {
 	return reader.Log{Name: l.logPath, Path: l.path, Lines: l.lines, Rendered: l.rendered, Draft: l.ep}
 }
 
-func (r *run) consultOne(ctx context.Context, l *parsed) {
-	v, err := r.Read(ctx, l.readerLog())
+// held is what an answer about the log is held to; nil: its lines as they are.
+func (l *parsed) held(ctx context.Context, e *extract.Extractor) *lesson.Session {
+	if !l.rendered || l.path == Stdin {
+		return nil
+	}
+	f, err := l.open()
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	parts, done, err := l.openParts(ctx)
+	if err != nil {
+		return nil
+	}
+	defer done()
+	return Session(e, l.ep.Provenance.Source, append([]io.Reader{f}, parts...)...)
+}
+
+// maxHeld is the size in bytes of the largest transcript that lessons are held to.
+const maxHeld = 64 << 20
+
+// Session is a transcript as lessons are held to it, of its files; nil where they are not as they were read.
+func Session(e *extract.Extractor, of episode.Source, files ...io.Reader) *lesson.Session {
+	format := extract.Transcript(of.Format)
+	var texts [][]byte
+	var again []io.Reader
+	left := int64(maxHeld)
+	for _, file := range files {
+		data, err := io.ReadAll(io.LimitReader(file, left))
+		if left -= int64(len(data)); err != nil || left <= 0 {
+			return nil
+		}
+		texts, again = append(texts, data), append(again, bytes.NewReader(data))
+	}
+	digest, rendering := memory.Hash(bytes.Join(texts, nil)), corrections.Lines(nil)
+	if of.Unit != "" || format == nil || format[0].Starts != nil {
+		lines, sum, err := e.Rendering(again[0], of, again[1:]...)
+		if err != nil {
+			return nil
+		}
+		digest, rendering = sum, lines
+	}
+	if digest != of.SHA256 {
+		return nil
+	}
+	for i := range texts {
+		texts[i] = []byte(e.Redactor().String(string(texts[i])))
+	}
+	s, err := lesson.Read(texts[0], rendering, format, texts[1:]...)
+	if err != nil {
+		return nil
+	}
+	return s
+}
+
+func (r *run) consultOne(ctx context.Context, l *parsed, key string) {
+	log := l.readerLog()
+	l.spoken = l.held(ctx, r.extractor)
+	log.Check.Log, log.Check.Redact = l.spoken, r.extractor.Redactor()
+	v, err := r.Read(ctx, log)
 	note := func(code, format string, args ...any) {
 		l.item.Diagnostics = append(l.item.Diagnostics, Diagnostic{File: l.shown, Code: code, Message: fmt.Sprintf(format, args...)})
 	}
@@ -95,22 +158,11 @@ func (r *run) consultOne(ctx context.Context, l *parsed) {
 	for _, f := range v.Refused {
 		note("answer-refused", "line %d of the answer, %q: %s", f.Line, f.Text, f.Reason)
 	}
-	if r.knownBy(*l, l.key) {
-		v.Questions = nil // asked back once
-	}
-	l.item.Reader = &Said{Taken: len(v.Entries), Refused: v.Refused, Questions: v.Questions}
-	for _, q := range v.Questions {
-		note("answer-question", "%s", q)
-	}
+	l.item.Reader = &Said{Taken: len(v.Entries), Refused: v.Refused}
 	if len(v.Entries) == 0 && len(v.Refused) > 0 && !r.Once {
 		return // nothing of the answer was of use, another one may be
 	}
-	for i, e := range v.Entries {
-		if e.Op == corrections.Ask { // its words are not of the log
-			v.Entries[i].Text = plain.Words(r.extractor.Redactor().String(e.Text))
-		}
-	}
-	l.said = append(v.Entries, corrections.Entry{By: r.By, Op: corrections.Read, Key: l.key})
+	l.said, l.key = v.Entries, key
 }
 
 // Draft reads one log, as a reader is to be shown it, with the draft that the rules make.

@@ -126,11 +126,6 @@ func TestPersonsBeforeReaders(t *testing.T) {
 			t.Errorf("%s by %s", ep.Decision("d001").Outcome, ep.Provenance.By["d001"])
 		}
 	}
-	f := &File{Entries: []Entry{person, reader}}
-	f.ReplaceReader([]Entry{{By: "reader x", Op: Read, Key: "k"}})
-	if len(f.Entries) != 2 || f.Entries[1].By != Person || !f.WasRead("k") {
-		t.Errorf("%+v", f.Entries)
-	}
 }
 
 // What the rules no longer find stays, as a person or reader said so of lines that are

@@ -2,12 +2,10 @@ package corrections
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -270,35 +268,6 @@ func marked(by, mark string) bool { return by == mark || strings.HasPrefix(by, m
 // WasRead reports whether a reader has seen the state of the log that has this key.
 func (f *File) WasRead(key string) bool {
 	return slices.ContainsFunc(f.Entries, func(e Entry) bool { return e.Op == Read && e.Key == key })
-}
-
-// Add adds a correction, under the mark of the user. One that says the same of the same thing is
-// replaced. What an agent of the user states again stays as it was and where it was, since later entries
-// are about it, and gets only what it lacks.
-func (f *File) Add(e Entry, mark func(Entry) string) {
-	if e.Op == State {
-		i := slices.IndexFunc(f.Entries, func(old Entry) bool {
-			return old.Op == State && old.Mark == mark(old) && reflect.DeepEqual(old.Record, e.Record)
-		})
-		if i >= 0 {
-			e = f.Entries[i].restated(e)
-			e.Mark = mark(e)
-			f.Entries[i] = e
-			return
-		}
-	}
-	e.Mark = mark(e)
-	f.Entries = slices.DeleteFunc(f.Entries, func(old Entry) bool { return old.By == e.By && old.About() == e.About() })
-	f.Entries = append(f.Entries, e)
-}
-
-// restated is what an agent stated, with what it adds now.
-func (e Entry) restated(now Entry) Entry {
-	e.Why, e.Context = cmp.Or(e.Why, now.Why), cmp.Or(e.Context, now.Context)
-	if e.Options == nil {
-		e.Options = now.Options
-	}
-	return e
 }
 
 // About identifies what an entry is about: of two with the same, the later says all.

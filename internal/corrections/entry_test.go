@@ -2,9 +2,7 @@ package corrections
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"errors"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -13,18 +11,10 @@ import (
 	"episodes/episode"
 )
 
-// signed is the mark of a user.
-func signed(e Entry) string {
-	e.Mark = ""
-	return fmt.Sprintf("mine %x", sha256.Sum256([]byte(e.About()+e.Why+e.Context)))
-}
-
 func TestFileRoundTrip(t *testing.T) {
 	lines := Split([]byte(log))
-	f := &File{}
-	f.Add(Entry{By: Person, Op: Put, Record: ref(t, sample(), lines, "d001"), Outcome: episode.Failure}, signed)
-	f.Add(Entry{By: Person, Op: SetTask, Text: "a <b> & \"c\""}, signed)
-	f.Add(Entry{By: "reader x 1", Op: PutLink, From: ref(t, sample(), lines, "d001"), To: &Ref{Kind: Outcome}, Type: "causes", At: lines.Anchor(episode.Span{3, 4})}, signed)
+	f := &File{Entries: []Entry{{By: Person, Op: Put, Record: ref(t, sample(), lines, "d001"), Outcome: episode.Failure}, {By: Person, Op: SetTask, Text: "a <b> & \"c\""},
+		{By: "reader x 1", Op: PutLink, From: ref(t, sample(), lines, "d001"), To: &Ref{Kind: Outcome}, Type: "causes", At: lines.Anchor(episode.Span{3, 4})}}}
 	data, err := f.Encode()
 	if err != nil || bytes.Count(data, []byte("\n")) != 3 {
 		t.Fatalf("%s %v", data, err)
@@ -45,20 +35,6 @@ func TestHiddenTextIsTakenOut(t *testing.T) {
 	want := []Entry{{By: "reader x", Op: Put, Record: &Ref{Kind: Event, Type: "error", Text: "ab"}, Text: "cd"}}
 	if err != nil || !cmp.Equal(f.Entries, want) {
 		t.Errorf("%+v %v", f, err)
-	}
-}
-
-// Of two corrections of one thing the later counts, and only it is kept.
-func TestAddReplaces(t *testing.T) {
-	lines := Split([]byte(log))
-	f := &File{}
-	for _, o := range []episode.Outcome{episode.Failure, episode.Partial} {
-		f.Add(Entry{By: Person, Op: Put, Record: ref(t, sample(), lines, "d001"), Outcome: o}, signed)
-		f.Add(Entry{By: Person, Op: SetOutcome, Outcome: o}, signed)
-	}
-	f.Add(Entry{By: Person, Op: Put, Record: ref(t, sample(), lines, "d001"), Text: "other words"}, signed)
-	if len(f.Entries) != 3 || f.Entries[0].Outcome != episode.Partial {
-		t.Errorf("%+v", f.Entries)
 	}
 }
 

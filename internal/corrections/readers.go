@@ -11,35 +11,6 @@ import (
 	"episodes/internal/plain"
 )
 
-// mostReaders is how many readers a file remembers, the latest.
-const mostReaders = 3
-
-// ReplaceReader puts what a reader says now in the place of all that it said before. What other
-// readers said stays.
-func (f *File) ReplaceReader(entries []Entry) {
-	var readers []string
-	for _, e := range entries {
-		if !slices.Contains(readers, e.By) {
-			readers = append(readers, e.By)
-		}
-	}
-	out := slices.Clone(entries)
-	now := len(readers)
-	for _, e := range f.Entries {
-		if e.FromReader() {
-			at := slices.Index(readers, e.By)
-			if at < 0 && len(readers) < mostReaders {
-				at, readers = len(readers), append(readers, e.By)
-			}
-			if at < now { // it says so no more, or is not remembered
-				continue
-			}
-		}
-		out = append(out, e)
-	}
-	f.Entries = out
-}
-
 // Disputed describes what readers, or readers and a check, say different things of. It is not
 // applied. ep may be nil.
 func Disputed(ep *episode.Episode, entries []Entry) (out []string) {

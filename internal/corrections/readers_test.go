@@ -1,7 +1,6 @@
 package corrections
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -72,8 +71,7 @@ func TestReadersDisagree(t *testing.T) {
 		"both drop":     {Entry{Op: Drop, Record: r("e002")}, Entry{Op: Drop, Record: r("e002")}, ""},
 		"the same":      {Entry{Op: SetOutcome, Outcome: episode.Partial, At: at}, Entry{Op: SetOutcome, Outcome: episode.Partial, At: at}, ""},
 	} {
-		f := &File{Entries: []Entry{x(c.x)}}
-		f.ReplaceReader([]Entry{y(c.y)})
+		f := &File{Entries: []Entry{x(c.x), y(c.y)}}
 		ep := sample()
 		dropped := Apply(ep, lines, f.Entries)
 		told := strings.Join(Disputed(ep, f.Entries), "\n")
@@ -83,21 +81,5 @@ func TestReadersDisagree(t *testing.T) {
 		if same := string(marshal(t, ep)) == string(marshal(t, sample())); same == (c.about == "") || len(dropped) != 2*min(len(c.about), 1) {
 			t.Errorf("%s: as the rules found it: %v; dropped %v", name, same, dropped)
 		}
-	}
-}
-
-// A reader that is asked again replaces what it said, and a file remembers few readers.
-func TestReadersAreFew(t *testing.T) {
-	f := &File{Entries: []Entry{{By: Person, Op: SetTask, Text: "t"}}}
-	for i := range 9 {
-		f.ReplaceReader([]Entry{{By: fmt.Sprintf("reader %d", i), Op: Read, Key: fmt.Sprint(i)}})
-	}
-	f.ReplaceReader([]Entry{{By: "reader 8", Op: Read, Key: "again"}})
-	var by []string
-	for _, e := range f.Entries {
-		by = append(by, e.By)
-	}
-	if want := []string{"reader 8", "reader 7", "reader 6", Person}; !slices.Equal(by, want) || !f.WasRead("again") || f.WasRead("8") {
-		t.Errorf("%v", by)
 	}
 }

@@ -51,7 +51,7 @@ func TestCompleteSession(t *testing.T) {
 	}
 	answer := fmt.Sprintf("+d9 design unknown %s \"keep their numbers\"\n+d8 design unknown %s \"push to main\"\n", at[1], at[1])
 	said, failed := call(map[string]any{"session": "session-one", "answer": answer})
-	if failed || !strings.HasPrefix(said, "1 correction taken, 1 line refused") {
+	if failed || !strings.HasPrefix(said, "1 addition taken, 1 line refused") {
 		t.Errorf("the answer: %s", said)
 	}
 	data, err := os.ReadFile(filepath.Join(root, ".agents/memory/private/episodes/episode-session-one.json"))

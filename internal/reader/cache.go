@@ -2,11 +2,12 @@ package reader
 
 import (
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"episodes/internal/fsstore"
 )
 
 // Cache is a folder of answers, in the user's own cache. Nobody else may read it: answers
@@ -26,36 +27,24 @@ func OpenCache() (Cache, error) {
 	return Cache(dir), os.Chmod(dir, 0o700) // also one that was there
 }
 
-func (c Cache) read(name string) (string, bool) {
-	if c == "" {
-		return "", false
-	}
-	f, err := os.Open(filepath.Join(string(c), name))
+// read returns an answer, or "".
+func (c Cache) read(name string) string {
+	d, err := fsstore.Open(string(c))
 	if err != nil {
-		return "", false
+		return ""
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxAnswer+1))
-	return string(data), err == nil && len(data) <= maxAnswer
+	defer d.Close()
+	data, _ := d.ReadLarge(name, maxAnswer)
+	return string(data)
 }
 
-// write keeps an answer, whole or not at all.
 func (c Cache) write(name, answer string) error {
-	if c == "" {
-		return nil
-	}
-	f, err := os.CreateTemp(string(c), ".tmp-") // 0600
+	d, err := fsstore.Open(string(c))
 	if err != nil {
 		return err
 	}
-	_, err = f.WriteString(answer)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), filepath.Join(string(c), name))
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
-	return err
+	defer d.Close()
+	return d.WriteCachePrivate(name, []byte(answer))
 }
 
 // PathMark names the log at a path in the names of answers.

@@ -1,23 +1,19 @@
-// Package reader lets a reader, any coding agent or model, complete and correct the draft
-// that the rules of extraction make of a log.
+// Package reader lets a reader, any coding agent or model, say what a log teaches, and mend the draft that the rules of
+// extraction make of it. Order writes a work order, Entries reads an answer, objects of JSON or a few words a line, as lessons
+// and what belongs to them (package lesson), and Take holds these to the session. What cannot be so is refused with a reason
+// that the reader can act on. Runner does all this with a command line.
 //
-// Order writes a work order: what a fact and a question are, the numbered log, the draft. Parse reads the
-// answer, a few words a line, and Verify holds each line of it against the log: the words
-// of a fact are taken from the lines that the answer cites, so that nothing can be made up,
-// and what cannot be so is refused with a reason that the reader can act on. What is left
-// are corrections (package corrections). Runner does all this with a command line.
-//
-// A log is untrusted, and so is an answer: it can only point at lines.
+// Logs and answers are untrusted.
 package reader
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 
 	"episodes/episode"
 	"episodes/internal/corrections"
+	"episodes/internal/lesson"
 )
 
 // Version names the instructions of the work order and the form of the answer. A log is
@@ -33,6 +29,8 @@ type Log struct {
 	// most are empty.
 	Rendered bool
 	Draft    *episode.Episode
+	// Check holds an answer to the session and redacts it. Without a Log it is to Lines, as those of a Markdown log.
+	Check lesson.Check
 }
 
 // Key identifies what a reader is asked: the log, the draft and the instructions.
@@ -50,7 +48,7 @@ func (l Log) Key() (string, error) {
 		io.WriteString(h, line+"\n")
 	}
 	h.Write(data)
-	return hex.EncodeToString(h.Sum(nil)[:16]), nil
+	return fmt.Sprintf("%x", h.Sum(nil)[:16]), nil
 }
 
 // bytesPerToken is how many bytes count as one token.

@@ -2,13 +2,9 @@ package reader
 
 import (
 	"crypto/rand"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"path"
-	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -27,16 +23,10 @@ const maxLine = 4000
 // that no text of the log can close them, and that the order for a log is always the same. Where
 // there is no key it is random.
 func (l Log) Suffix() string {
-	h := sha256.New()
-	for _, line := range l.Lines {
-		io.WriteString(h, line+"\n")
-	}
-	if mark, err := local.Mark("order " + hex.EncodeToString(h.Sum(nil))); err == nil {
+	if mark, err := local.Mark("order " + strings.Join(l.Lines, "\n")); err == nil {
 		return mark[:16]
 	}
-	b := make([]byte, 8)
-	rand.Read(b)
-	return hex.EncodeToString(b)
+	return strings.ToLower(rand.Text()[:16])
 }
 
 // Order writes the work order for a log. Its beginning is the same for all logs, so that it may be
@@ -46,7 +36,7 @@ func Order(l Log, suffix string) string {
 	b.WriteString(instructions)
 	fmt.Fprintf(&b, "\nTHE LOG %s, without its lines that have no words\n<log-%s>\n", quoted(path.Base(l.Name)), suffix)
 	for i, line := range l.shown() {
-		if !strings.ContainsFunc(line, wordRune) {
+		if !hasWords(line) {
 			continue
 		}
 		mark := fmt.Sprint(i+1, ": ")
@@ -61,12 +51,7 @@ func Order(l Log, suffix string) string {
 	fmt.Fprintf(&b, "</log-%s>\n\nTHE DRAFT (id, lines, what it is, how it begins). %s\n", suffix, found[l.Rendered])
 	writeDraft(&b, l.Draft)
 	if empty := emptySections(l); len(empty) > 0 {
-		b.WriteString("\nSECTIONS IN WHICH THE DRAFT FOUND NOTHING\n")
-		var spans []string
-		for _, s := range empty {
-			spans = append(spans, lines(s.span))
-		}
-		b.WriteString(strings.Join(spans, " ") + "\n")
+		b.WriteString("\nSECTIONS IN WHICH THE DRAFT FOUND NOTHING\n" + strings.Join(empty, " ") + "\n")
 	}
 	b.WriteString("\nYour answer, in the forms above and nothing else:\n")
 	return b.String()
@@ -94,13 +79,6 @@ func quoted(text string) string {
 	return `"` + term.Line(strings.ReplaceAll(episode.Shorten(text, 80), `"`, "'")) + `"`
 }
 
-func lines(s episode.Span) string {
-	if s[0] == s[1] {
-		return fmt.Sprint(s[0])
-	}
-	return fmt.Sprintf("%d-%d", s[0], s[1])
-}
-
 // How many words of a record are shown.
 const (
 	beginning = 5
@@ -111,7 +89,7 @@ func writeDraft(b *strings.Builder, ep *episode.Episode) {
 	spans := ep.Provenance.Spans
 	at := func(id string) string {
 		if s, ok := spans[id]; ok {
-			return lines(s)
+			return s.Range()
 		}
 		return "-"
 	}
@@ -143,17 +121,10 @@ func writeDraft(b *strings.Builder, ep *episode.Episode) {
 	}
 }
 
-// section is a heading and the lines up to the next heading.
-type section struct {
-	title string
-	level int
-	span  episode.Span // the heading included
-}
-
-// sections finds the headings of a log, outside of code. The text before the first one
-// is a section of level 0.
-func sections(log []string) []section {
-	out := []section{{span: episode.Span{1, 0}}}
+// sections finds the headings of a log, outside of code: each with the lines up to the next one. The first section is
+// the text before them.
+func sections(log []string) []episode.Span {
+	out := []episode.Span{{1, 0}}
 	fence := ""
 	for i, line := range log {
 		t := strings.TrimSpace(line)
@@ -164,40 +135,19 @@ func sections(log []string) []section {
 			}
 		case strings.HasPrefix(t, "```"), strings.HasPrefix(t, "~~~"):
 			fence = t[:3]
-		case strings.HasPrefix(line, "#"):
-			level := len(line) - len(strings.TrimLeft(line, "#"))
-			title := strings.TrimSpace(line[level:])
-			if level <= 6 && title != "" && line[level] == ' ' {
-				out = append(out, section{title, level, episode.Span{i + 1, i}})
-			}
+		case heading().MatchString(line):
+			out = append(out, episode.Span{i + 1, i})
 		}
-		out[len(out)-1].span[1] = i + 1
+		out[len(out)-1][1] = i + 1
 	}
 	return out
 }
 
-// above lists the headings above a line, the nearest first.
-func above(all []section, line int) []section {
-	at := len(all) - 1
-	for at > 0 && all[at].span[0] > line {
-		at--
-	}
-	var out []section
-	level := 7
-	for ; at >= 0; at-- {
-		if s := all[at]; s.level > 0 && s.level < level {
-			out = append(out, s)
-			level = s.level
-		}
-	}
-	return out
-}
-
-// fewWords is too little text for a section to hold a fact: "N/A".
-const fewWords = 4
+// fewLetters are too little text for a section to hold a fact: "N/A".
+const fewLetters = 16
 
 // emptySections lists the sections with some text from which the draft took nothing.
-func emptySections(l Log) []section {
+func emptySections(l Log) (out []string) {
 	change := make([]int, len(l.Lines)+2) // in the number of spans, from the line before
 	for id, span := range l.Draft.Provenance.Spans {
 		if id != "task" && l.Lines.Has(span) {
@@ -205,22 +155,19 @@ func emptySections(l Log) []section {
 			change[span[1]+1]--
 		}
 	}
-	var out []section
 	spans := 0
-	for _, s := range sections(l.Lines) {
+	for i, s := range sections(l.Lines) {
 		text, used := 0, false
-		for n := s.span[0]; n <= s.span[1]; n++ {
+		for n := s[0]; n <= s[1]; n++ {
 			spans += change[n]
 			used = used || spans > 0
-			if n > s.span[0] {
-				for _, t := range tokens(l.Lines[n-1]) {
-					text += t.size
-				}
+			if n > s[0] {
+				text += len(strings.Join(word().FindAllString(l.Lines[n-1], -1), ""))
 			}
 		}
-		if s.level > 0 && text > fewWords*wordSize && !used {
-			out = append(out, s)
+		if i > 0 && text > fewLetters && !used {
+			out = append(out, s.Range())
 		}
 	}
-	return slices.Clip(out)
+	return out
 }

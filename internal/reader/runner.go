@@ -3,12 +3,10 @@ package reader
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"math"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,7 +20,7 @@ import (
 type Runner struct {
 	Command string // for the shell; given by the user, never by a repository
 	Dir     string // where it runs; "": in a new, empty folder each time
-	By      string // names the reader in corrections
+	By      string // names the reader
 	Timeout time.Duration
 	PerLog  int   // tokens that one log may cost, in and out; 0: no limit
 	PerRun  int   // tokens that all logs together may cost; 0: no limit
@@ -56,20 +54,16 @@ func (r *Runner) Spent() Spent {
 // more tokens than the user allowed.
 var ErrBudget = errors.New("over the budget of tokens")
 
-// errEmpty: a reader that agrees with all of a draft says its outcome again.
-var errEmpty = errors.New("reader: the answer is empty")
-
-// Read asks about one log: once, and once more where lines of the answer were refused or
-// raise a question. The error is ErrBudget, that of ctx, or says how the command failed.
+// Read asks about one log: once, and once more where lines of the answer were refused. The error is ErrBudget, that of ctx,
+// or says how the command failed.
 func (r *Runner) Read(ctx context.Context, l Log) (*Verdict, error) {
 	key, err := l.Key()
 	if err != nil {
 		return nil, err
 	}
-	if text, ok := r.Cache.read(r.cacheName(l, key)); ok && text != "" {
-		lines, refused := Parse(text)
-		v := Verify(l, lines, refused, r.By)
-		v.Questions, v.Cached = nil, true
+	if text := r.Cache.read(r.cacheName(l, key)); text != "" {
+		v := Take(l, text)
+		v.Cached = true
 		r.mu.Lock()
 		r.spent.Cached++
 		r.mu.Unlock()
@@ -84,54 +78,25 @@ func (r *Runner) Read(ctx context.Context, l Log) (*Verdict, error) {
 	r.mu.Lock()
 	r.spent.Asked++
 	r.mu.Unlock()
-	lines, refused := Parse(answer)
-	v := Verify(l, lines, refused, r.By)
-	if len(v.Refused)+len(v.Questions) > 0 {
-		again, err := r.call(ctx, order+answerOf(v)+Again(v), &cost)
+	if strings.TrimSpace(answer) == "" {
+		return nil, errors.New("reader: the answer is empty")
+	}
+	v := Take(l, answer)
+	if len(v.Refused) > 0 {
+		kept := v.keeps(answer)
+		again, err := r.call(ctx, order+kept+Again(v), &cost)
 		switch {
 		case errors.Is(err, ErrBudget):
 		case err != nil:
 			return nil, err
 		default:
-			v = mended(l, v, again, r.By)
-			answer += again
+			v = mended(l, kept, again)
 		}
 	}
-	if strings.TrimSpace(answer) == "" {
-		return nil, errEmpty
-	}
-	if kept := answerOf(v); kept != "" {
-		_ = r.Cache.write(r.cacheName(l, key), kept) // else it is asked for again
+	if text := v.text(); text != "" {
+		_ = r.Cache.write(r.cacheName(l, key), text) // else it is asked for again
 	}
 	return v, nil
-}
-
-// mended is the verdict on a second answer together with what was taken of the first.
-func mended(l Log, first *Verdict, again, by string) *Verdict {
-	lines, refused := Parse(again)
-	for i := range lines {
-		lines[i].Number += maxLines // later than all of the first
-	}
-	v := Verify(l, slices.Concat(first.Accepted, first.pending, lines), refused, by)
-	v.Refused = slices.DeleteFunc(v.Refused, func(r Refusal) bool { // what it follows on was not mended
-		return slices.ContainsFunc(first.pending, func(p Line) bool { return p.Number == r.Line && p.Text == r.Text })
-	})
-	for i := range v.Refused {
-		if v.Refused[i].Line > maxLines {
-			v.Refused[i].Line -= maxLines
-		}
-	}
-	v.Questions = nil
-	return v
-}
-
-// answerOf is what was taken of an answer.
-func answerOf(v *Verdict) string {
-	var b strings.Builder
-	for _, l := range v.Accepted {
-		b.WriteString(l.Text + "\n")
-	}
-	return b.String()
 }
 
 // mostReasons is how many refused lines are reported to a reader.
@@ -140,19 +105,13 @@ const mostReasons = 40
 // Again returns the text that asks a reader to mend its answer.
 func Again(v *Verdict) string {
 	var b strings.Builder
-	b.WriteString("\nThe lines above are what was taken of your answer.\n")
-	if len(v.Refused) > 0 {
-		b.WriteString("Refused; give each line once more, mended, or leave it out:\n")
-	}
+	b.WriteString("\nThe lines above are what was taken of your answer.\nRefused; give each line once more, mended, or leave it out:\n")
 	for i, f := range v.Refused {
 		if i == mostReasons {
 			fmt.Fprintf(&b, "and %d more\n", len(v.Refused)-i)
 			break
 		}
 		fmt.Fprintf(&b, "  %s\n    %s\n", quoted(f.Text), f.Reason)
-	}
-	for _, q := range v.Questions {
-		fmt.Fprintf(&b, "Look again: %s.\n", q)
 	}
 	b.WriteString("Only the lines that you add or mend, in the same forms:\n")
 	return b.String()
@@ -260,5 +219,5 @@ func (r *Runner) cacheName(l Log, key string) string {
 
 func hashOf(text string) string {
 	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:8])
+	return fmt.Sprintf("%x", sum[:8])
 }

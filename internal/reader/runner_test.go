@@ -72,22 +72,26 @@ func entries(t *testing.T, dir string) []os.DirEntry {
 // A refused line goes back once, with its reason, and what was right is kept.
 func TestReadAsksBack(t *testing.T) {
 	r := script(t, good+`if grep -q Refused prompt.$$; then
-  grep -q 'they are on line 10' prompt.$$ && echo '+x1 error 10 "the upload still times"'
+  grep -q 'it ends at 27' prompt.$$ && grep -q '^drop e002' prompt.$$ && echo '+x1 error 10 "the upload still times"'
 else
-  echo 'drop e002'; echo '+x1 error 9 "the upload still times"'
+  echo 'drop e002 d009'; echo '+x1 error 99 "the upload still times"'; echo '+d1 recovery 14 "Switched to chunked"'; echo 'd1>x1 prevents 14'
 fi`)
 	v, err := r.Read(context.Background(), handDraft())
-	if err != nil || len(v.Refused) > 0 || len(v.Entries) != 2 || r.calls(t) != 2 {
+	if err != nil || len(v.Refused) > 0 || len(v.Entries) != 4 || r.calls(t) != 2 {
 		t.Fatalf("%+v, %v, %d calls", v, err, r.calls(t))
+	}
+	again, err := r.Read(context.Background(), handDraft())
+	if err != nil || !again.Cached || again.text() != v.text() || r.calls(t) != 2 {
+		t.Errorf("%s, %v; want %s", again.text(), err, v.text())
 	}
 }
 
-// It is asked back once and never again.
+// It is asked back once and never again; what is still refused is counted by its line of the second answer.
 func TestReadAsksBackOnce(t *testing.T) {
-	for _, answer := range []string{"nonsense", "outcome success 15", "e002 milestone 15"} {
-		r := script(t, good+"echo '"+answer+"'")
+	for _, answer := range []string{"nonsense", "e001 error 5\noutcome success 10"} {
+		r := script(t, good+"printf '"+answer+"\n'")
 		v, err := r.Read(context.Background(), handDraft())
-		if err != nil || r.calls(t) != 2 || len(v.Questions) > 0 {
+		if err != nil || r.calls(t) != 2 || len(v.Refused) != 1 || v.Refused[0].Line != 1+strings.Count(answer, "\n") {
 			t.Errorf("%q: %+v, %v, %d calls", answer, v, err, r.calls(t))
 		}
 	}
@@ -165,7 +169,7 @@ func TestReadHostileOutput(t *testing.T) {
 // A reader that says nothing has failed: what readers said before must not go for it.
 func TestEmptyAnswer(t *testing.T) {
 	r := script(t, good+"echo")
-	if v, err := r.Read(context.Background(), handDraft()); err == nil || r.calls(t) != 2 {
+	if v, err := r.Read(context.Background(), handDraft()); err == nil || r.calls(t) != 1 {
 		t.Errorf("%+v, %d calls", v, r.calls(t))
 	}
 	// Nor is an answer kept of which nothing was taken.

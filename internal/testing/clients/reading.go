@@ -24,17 +24,18 @@ const (
 
 var (
 	draftError  = regexp.MustCompile(`(e\d{3}) (\d+)(?:-\d+)? error `)
-	draftChoice = regexp.MustCompile(`(d\d{3}) (\d+)(?:-\d+)? (?:design|implementation|test|recovery|routing) `)
+	draftChoice = regexp.MustCompile(`(d\d{3}) (\d+)(?:-\d+)? (design|implementation|test|recovery|routing) `)
 	due         = regexp.MustCompile(`"due":"[^"]*"`)
 )
 
-// answerTo answers the order in a text, which may be escaped: with a link between facts of its draft, and a question.
+// answerTo answers the order in a text, which may be escaped: with lessons of two facts of its draft, a link between them,
+// and a question.
 func answerTo(text string) string {
 	e, d := draftError.FindStringSubmatch(text), draftChoice.FindStringSubmatch(text)
 	if e == nil || d == nil {
 		return "no draft"
 	}
-	return fmt.Sprintf("%s>%s causes %s\n? error %s %q\n", e[1], d[1], d[2], e[2], asksFor)
+	return fmt.Sprintf("%[1]s error %[2]s\n%[3]s %[5]s %[4]s\n%[1]s>%[3]s causes %[4]s\n? error %[2]s %[6]q\n", e[1], e[2], d[1], d[2], d[3], asksFor)
 }
 
 // hostile is an answer that no line of a log supports.
