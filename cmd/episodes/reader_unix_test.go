@@ -72,7 +72,7 @@ func TestKilledWhileReading(t *testing.T) {
 	if err != nil || prompts() < 2 || !strings.HasSuffix(string(data), `"done":true}`) {
 		t.Errorf("%d prompts, job %s, %v", prompts(), data, err)
 	}
-	read, err := filepath.Glob(filepath.Join(repo, ".agents/memory/private/corrections/*.jsonl"))
+	read, err := filepath.Glob(filepath.Join(repo, ".agents/memory/private/additions/*/*.jsonl"))
 	if err != nil || len(read) != 1 {
 		t.Errorf("nothing was taken: %v, %v", read, err)
 	}

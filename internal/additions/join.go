@@ -47,8 +47,15 @@ type joining struct {
 	who       []string           // of lessons
 	at        map[lesson.Ref]int // of lessons
 	fixes     []fix
+	said      []related
 	entries   []corrections.Entry // about records
 	leftOut   []string
+}
+
+// related is a relation, and who says it.
+type related struct {
+	episode.Relation
+	who string
 }
 
 // fix is a correction of a lesson.
@@ -74,18 +81,17 @@ func (j *joining) file(f *File) {
 	for _, err := range f.Bad {
 		j.left(f, "%v", err)
 	}
-	var held, unheld []lesson.Entry // to the log
+	var held []lesson.Entry // to the log
 	for _, e := range f.Entries {
 		switch {
 		case e.Record != nil:
-			e.Record.By, e.Record.Time = f.who(), cmp.Or(e.Record.Time, f.At)
 			if r := e.Record.Record; e.Record.Op == corrections.Drop && r.Kind == corrections.Lesson {
 				j.dropped(r.Text)
 			}
-			j.entries = append(j.entries, *e.Record)
+			j.entries = append(j.entries, f.correction(e))
 		case e.Forgotten != nil:
-		case e.Lesson != nil && !j.find(e.Lesson):
-			unheld = append(unheld, e.Entry)
+		case e.Lesson != nil && !j.find(e.Lesson) && f.By != lesson.Person:
+			j.left(f, "%s by %s no longer holds (%.60q): its lines are not in the log any more", e.Lesson.Kind, f.who(), e.Lesson.Say)
 		default:
 			held = append(held, e.Entry)
 		}
@@ -93,14 +99,38 @@ func (j *joining) file(f *File) {
 	check := lesson.Check{By: f.By, Session: SessionOf(j.ep), Log: j.log, Stored: true, Redact: j.redact,
 		Known: func(lesson.Ref) lesson.Age { return lesson.Unordered }}
 	taken := check.Take(held)
-	check.Log = nil
-	more := check.Take(unheld)
-	for _, r := range slices.Concat(taken.Refused, more.Refused) {
+	for _, r := range taken.Refused {
 		j.left(f, "%s", r.Text)
 	}
-	for _, e := range slices.Concat(taken.Taken, more.Taken) {
+	for _, e := range taken.Taken {
 		j.take(f, e)
 	}
+}
+
+// correction is an entry about a record or the outcome.
+func (f *File) correction(e Entry) corrections.Entry {
+	if e.Record != nil {
+		c := *e.Record
+		c.By, c.Time = f.who(), cmp.Or(c.Time, f.At)
+		return c
+	}
+	c := corrections.Entry{By: f.who(), Op: corrections.SetOutcome, Outcome: e.Outcome.Outcome, Time: f.At}
+	if len(e.Outcome.Lines) > 0 {
+		c.At = &episode.Anchor{Lines: e.Outcome.Lines[0]}
+	}
+	return c
+}
+
+// Corrections are the entries of files that are about records or outcomes.
+func Corrections(files []*File) (out []corrections.Entry) {
+	for _, f := range files {
+		for _, e := range f.Entries {
+			if e.Record != nil || e.Outcome != nil {
+				out = append(out, f.correction(e))
+			}
+		}
+	}
+	return out
 }
 
 // dropped takes away the lesson of the rules that says so.
@@ -137,15 +167,12 @@ func (j *joining) take(f *File, e lesson.Entry) {
 	case e.Drop != nil:
 		j.gone[e.Drop.ID] = true
 	case e.Outcome != nil:
-		said := corrections.Entry{By: f.who(), Op: corrections.SetOutcome, Outcome: e.Outcome.Outcome, Time: f.At}
-		if len(e.Outcome.Lines) > 0 {
-			said.At = &episode.Anchor{Lines: e.Outcome.Lines[0]}
-		}
-		j.entries = append(j.entries, said)
+		j.entries = append(j.entries, f.correction(Entry{Entry: e}))
 	case e.Again != nil:
 		j.ep.Again = append(j.ep.Again, *e.Again)
 	case e.Link != nil:
 		j.ep.Relations = append(j.ep.Relations, *e.Link)
+		j.said = append(j.said, related{*e.Link, f.who()})
 	}
 }
 
@@ -184,15 +211,19 @@ func corrected(l, by episode.Lesson) episode.Lesson {
 
 // records brings the records of the episode in step with its lessons, and then corrects them.
 func (j *joining) records() {
+	ends := map[lesson.Ref]string{}
 	for i, l := range j.lessons {
 		own := j.who[i] == string(lesson.Rules)
 		switch {
 		case !own && !j.gone[l.ID]:
 			j.place(l, j.who[i])
-			corrections.Teach(j.ep, l, j.who[i])
+			ends[l.ID] = corrections.Teach(j.ep, l, j.who[i])
 		case l.By == lesson.Rules && (j.gone[l.ID] || !own):
 			j.entries = append(j.entries, corrections.Entry{By: j.who[i], Op: corrections.Drop, Record: corrections.LessonRef(l.Say)})
 		}
+	}
+	for _, s := range j.said {
+		corrections.Relate(j.ep, s.Relation, ends[s.From], ends[s.To], s.who)
 	}
 	var lines corrections.Lines
 	if j.log != nil && j.ep.Provenance.Source.Format == "markdown" { // records of transcripts keep their places

@@ -2,6 +2,7 @@ package additions
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -109,6 +110,15 @@ func (o Of) more(l *lesson.Lesson) *lesson.Correct {
 		return nil
 	}
 	return &c
+}
+
+// Says reports whether a file says these entries and nothing else.
+func (f *File) Says(entries []Entry) bool {
+	return slices.EqualFunc(f.Entries, entries, func(a, b Entry) bool {
+		_, x := a.says()
+		_, y := b.says()
+		return x == y
+	})
 }
 
 // fill fills in what holds on to the lines of a lesson and to the code that it touches.

@@ -24,6 +24,14 @@ func (l *local) join(ep *episode.Episode) []*additions.File {
 	return files
 }
 
+// additionsOf are the additions of an episode that count.
+func (l *local) additionsOf(id string) []*additions.File {
+	if len(l.folder.AdditionNames(id)) == 0 {
+		return nil
+	}
+	return l.origins().Additions(l.folder, id)
+}
+
 // openLog is the log of an episode as lessons are held to it, or nil.
 func (l *local) openLog(ep *episode.Episode) *lesson.Session {
 	return newQuoter(l.Location, track.Load(l.folder), l.isPrivate).session(ep)

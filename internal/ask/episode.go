@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"slices"
 
 	"episodes/episode"
+	"episodes/internal/additions"
 	"episodes/internal/corrections"
 	"episodes/internal/term"
 	"episodes/query"
@@ -64,7 +66,7 @@ func (a *EpisodeAnswer) Text(tokens int) string {
 	return term.Cut(out, tokens)
 }
 
-// corrected are the corrections of an episode that can be read.
+// corrected are the corrections of the records of an episode that can be read.
 func (l *local) corrected(id string) []corrections.Entry {
 	if l.absent != nil {
 		return nil
@@ -77,7 +79,7 @@ func (l *local) corrected(id string) []corrections.Entry {
 	if err != nil {
 		return nil
 	}
-	return file.Entries
+	return slices.Concat(file.Entries, additions.Corrections(l.additionsOf(id)))
 }
 
 // MarshalJSON gives the episode as its file has it, but lists are never null, a private one

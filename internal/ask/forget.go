@@ -213,6 +213,11 @@ func (m *Memory) forgetAnswers(id string) error {
 			answers = append(answers, e.Key)
 		}
 	}
+	for _, f := range m.here.additionsOf(id) {
+		if f.Key != "" {
+			answers = append(answers, f.Key)
+		}
+	}
 	return reader.Forget(answers...)
 }
 

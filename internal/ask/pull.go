@@ -173,6 +173,11 @@ func (m *Memory) fetch(ctx context.Context, s *team.Store, ids []string, force b
 		if !e.Private {
 			inStep[e.ID] = e.SHA256
 		}
+		if force { // what was added here was replaced too
+			if err := m.folder.DropAdditions(e.ID); err != nil {
+				return err
+			}
+		}
 		file := memory.Pending{ID: e.ID, Data: e.Body, Private: e.Private}
 		if !e.Private {
 			file.From = e.Pusher

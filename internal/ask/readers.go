@@ -1,9 +1,12 @@
 package ask
 
 import (
+	"errors"
 	"fmt"
 
+	"episodes/internal/additions"
 	"episodes/internal/corrections"
+	"episodes/internal/lesson"
 	"episodes/internal/term"
 	"episodes/ledger"
 )
@@ -12,7 +15,7 @@ import (
 type ReaderFigures struct {
 	Sessions int `json:"sessions"` // that a reader has read
 	Of       int `json:"of"`
-	Records  int `json:"records"` // corrections: added or changed
+	Records  int `json:"records"` // lessons and corrections: added or changed
 	Dropped  int `json:"dropped"`
 	Links    int `json:"links"`
 	Outcomes int `json:"outcomes"`
@@ -36,7 +39,8 @@ func (m *Memory) readers() (*ReaderFigures, error) {
 	}
 	r := &ReaderFigures{In: cost.In, Out: cost.Out, Refused: cost.Refused, Failed: cost.Failed}
 	corrected, err := m.folder.Corrected()
-	if err != nil || len(corrected)+r.In+r.Failed == 0 {
+	added, failed := m.folder.Added()
+	if err = errors.Join(err, failed); err != nil || len(corrected)+len(added)+r.In+r.Failed == 0 {
 		return nil, err
 	}
 	files, _, err := m.folder.Files()
@@ -45,8 +49,8 @@ func (m *Memory) readers() (*ReaderFigures, error) {
 	}
 	r.Of = len(files)
 	for _, f := range files {
-		if corrected[f.ID] {
-			r.add(m.here.corrected(f.ID))
+		if corrected[f.ID] || added[f.ID] {
+			r.add(m.here.corrected(f.ID), m.here.additionsOf(f.ID))
 		}
 	}
 	if r.Sessions+r.In+r.Failed == 0 {
@@ -55,8 +59,24 @@ func (m *Memory) readers() (*ReaderFigures, error) {
 	return r, nil
 }
 
-func (r *ReaderFigures) add(entries []corrections.Entry) {
+func (r *ReaderFigures) add(entries []corrections.Entry, files []*additions.File) {
 	read := false
+	for _, f := range files {
+		if f.By != lesson.Reader {
+			continue
+		}
+		read = true
+		for _, e := range f.Entries {
+			switch {
+			case e.Lesson != nil:
+				r.Records++
+			case e.Link != nil, e.Again != nil:
+				r.Links++
+			case e.Drop != nil:
+				r.Dropped++
+			}
+		}
+	}
 	for _, e := range entries {
 		if !e.FromReader() {
 			continue

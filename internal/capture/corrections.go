@@ -168,6 +168,10 @@ func (r *run) saveReadings(p *plan) error {
 		l.item.Diagnostics = slices.DeleteFunc(l.item.Diagnostics, func(d Diagnostic) bool {
 			return d.Code == "no-outcome" && said || d.Code == "no-facts" && len(res.Taken) > 0
 		})
+		byNow := func(f *additions.File) bool { return f.Key != "" && f.Own && f.Who() == r.By }
+		if slices.ContainsFunc(before, func(f *additions.File) bool { return byNow(f) && f.Key == l.key && f.Says(entries) }) {
+			continue
+		}
 		head := additions.Head{By: lesson.Reader, Name: strings.TrimSpace(strings.TrimPrefix(r.By, corrections.ReaderMark)), At: additions.After(before, r.start),
 			Session: ep.Provenance.Source.Session, Log: l.sha, Instructions: reader.Version, Key: l.key}
 		data, err := head.Encode(entries)
@@ -178,7 +182,7 @@ func (r *run) saveReadings(p *plan) error {
 			return err
 		}
 		for _, f := range before {
-			if f.Key != "" && f.Own && f.Who() == r.By {
+			if byNow(f) {
 				if err := r.m.RemoveAddition(id, f.Hash); err != nil {
 					return err
 				}

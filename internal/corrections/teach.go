@@ -13,8 +13,9 @@ func LessonRef(text string) *Ref { return &Ref{Kind: Lesson, Type: string(Lesson
 
 // Teach adds to an episode the records that a lesson stands for: of a choice a decision, of a fix the error and the
 // recovery from it, of others a lesson. Where the rules found one on its lines, that is completed. who is as in
-// Provenance.By. The lesson's phrasings of situations become questions that its record answers.
-func Teach(ep *episode.Episode, l episode.Lesson, who string) {
+// Provenance.By. The lesson's phrasings of situations become questions that its record answers. It returns the record that a
+// link of the lesson is of, "" if there is none.
+func Teach(ep *episode.Episode, l episode.Lesson, who string) string {
 	t := teaching{edit(ep), l, who}
 	problem := l.Was
 	if l.Kind == episode.FixLesson && problem == "" && len(l.When) > 0 {
@@ -24,9 +25,10 @@ func Teach(ep *episode.Episode, l episode.Lesson, who string) {
 	switch {
 	case l.Kind == episode.ChoiceLesson:
 		id = t.decision(episode.Implementation)
-	case l.Kind == episode.FixLesson && problem != "":
-		id = t.decision(episode.Recovery)
-		t.link(t.error(problem), id, episode.Causes, true)
+	case l.Kind == episode.FixLesson:
+		if id = t.decision(episode.Recovery); problem != "" {
+			t.link(t.error(problem), id, episode.Causes, true)
+		}
 	default:
 		id = t.lesson()
 	}
@@ -41,6 +43,20 @@ func Teach(ep *episode.Episode, l episode.Lesson, who string) {
 		}
 	}
 	t.finish()
+	if ep.Decision(id) == nil {
+		r, _ := t.there(Event, string(episode.Error), l.Say)
+		return r.id
+	}
+	return id
+}
+
+// Relate adds the link of two records that a relation of their lessons stands for.
+func Relate(ep *episode.Episode, r episode.Relation, from, to, who string) {
+	if typ := episode.LinkType(r.Type); from != "" && to != "" && from != to && slices.Contains(episode.LinkTypes(), typ) {
+		e := edit(ep)
+		e.link(from, to, typ, r.Stated == nil)
+		e.by(episode.LinkID(from, to), who)
+	}
 }
 
 type teaching struct {
@@ -91,7 +107,10 @@ func (t *teaching) decision(typ episode.DecisionType) string {
 		t.by(r.id, t.who)
 	}
 	d := t.ep.Decision(r.id)
-	said := Entry{Why: t.l.Because, Time: t.l.At}
+	said := Entry{Why: t.l.Because}
+	if strings.HasPrefix(t.who, AgentMark) { // while it worked
+		said.Time = t.l.At
+	}
 	if t.l.Kind == episode.ChoiceLesson && len(t.l.When) > 0 {
 		said.Context = t.l.When[0]
 	}

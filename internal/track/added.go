@@ -15,27 +15,39 @@ import (
 // Logs opens the log of an episode for what is held to it; nil where it is not here as it was read.
 type Logs func(ep *episode.Episode) *lesson.Session
 
-// Join adds to an episode, as its file has it, the additions that count. leftOut says what in them does not hold, and aside
-// which are no additions, or of authors who are not known here.
-func (o *Origins) Join(m *memory.Memory, ep *episode.Episode, open Logs) (files []*additions.File, leftOut, aside []string) {
-	list, strange, err := m.Additions(ep.ID, nil)
+// Additions are those of an episode that count, in the order of their time.
+func (o *Origins) Additions(m *memory.Memory, id string) []*additions.File {
+	files, _ := o.additions(m, id)
+	return files
+}
+
+// additions also says which are none, or of authors who are not known here.
+func (o *Origins) additions(m *memory.Memory, id string) (files []*additions.File, aside []string) {
+	list, strange, err := m.Additions(id, nil)
 	for _, err := range append(strange, err) {
 		if err != nil {
 			aside = append(aside, err.Error())
 		}
 	}
-	if len(list) == 0 {
-		return nil, nil, aside
-	}
 	files = slices.DeleteFunc(additions.All(list), func(f *additions.File) bool {
-		counts := o.counts(ep.ID, f)
+		counts := o.counts(id, f)
 		if !counts {
-			aside = append(aside, fmt.Sprintf("%s: its author is not known here", memory.AdditionName(ep.ID, f.Hash)))
+			aside = append(aside, fmt.Sprintf("%s: its author is not known here", memory.AdditionName(id, f.Hash)))
 		}
 		return !counts
 	})
+	return files, aside
+}
+
+// Join adds to an episode, as its file has it, the additions that count. leftOut says what in them does not hold, and aside
+// which are no additions, or of authors who are not known here. open, which may be nil, opens the log that they are held to.
+func (o *Origins) Join(m *memory.Memory, ep *episode.Episode, open Logs) (files []*additions.File, leftOut, aside []string) {
+	files, aside = o.additions(m, ep.ID)
+	if len(files) == 0 {
+		return nil, nil, aside
+	}
 	var log *lesson.Session
-	if open != nil && len(files) > 0 {
+	if open != nil {
 		log = open(ep)
 	}
 	for _, out := range additions.Join(ep, files, log, redact.Default) {
