@@ -62,7 +62,7 @@ func saying(t testing.TB, h Head, text ...string) memory.Addition {
 
 func joined(files ...memory.Addition) (*episode.Episode, []string) {
 	ep := facts()
-	return ep, Join(ep, All(files), lesson.FromMarkdown(lines()), nil)
+	return ep, Join(ep, nil, All(files), lesson.FromMarkdown(lines()), nil)
 }
 
 // A lesson stands beside the records that it stands for, which are merged with those of the rules.
@@ -133,7 +133,7 @@ func TestJoinFindsLines(t *testing.T) {
 			t.Fatal(err)
 		}
 		ep := facts()
-		out := Join(ep, All([]memory.Addition{saying(t, Head{By: lesson.Agent}, string(data))}), lesson.FromMarkdown(corrections.Split([]byte(text))), nil)
+		out := Join(ep, nil, All([]memory.Addition{saying(t, Head{By: lesson.Agent}, string(data))}), lesson.FromMarkdown(corrections.Split([]byte(text))), nil)
 		gone := text == "Nothing."
 		if len(out) > 0 != gone || len(ep.Taught) != 2 && !gone || !gone && ep.Taught[1].Lines[0] != want {
 			t.Errorf("%q: %+v %q", text, ep.Taught, out)
@@ -205,7 +205,7 @@ func TestTakeIsIdempotent(t *testing.T) {
 		take := func() (added int) {
 			ep := facts()
 			list := All(files)
-			Join(ep, list, lesson.FromMarkdown(lines()), nil)
+			Join(ep, nil, list, lesson.FromMarkdown(lines()), nil)
 			entries, bad := lesson.Parse(strings.Join(all, "\n"))
 			if len(bad) > 0 {
 				t.Fatal(bad)

@@ -12,10 +12,11 @@ import (
 	"episodes/redact"
 )
 
-// Join adds to an episode of the rules what files say, of which all count. log, if it is here, is what they are held to
+// Join adds to an episode of the rules what old corrections and then files say, of which all count. log, if it is here, is what they are held to
 // once more. It returns what was left out, and why. Joining the same again changes nothing more.
-func Join(ep *episode.Episode, files []*File, log *lesson.Session, r *redact.Redactor) (leftOut []string) {
+func Join(ep *episode.Episode, old []corrections.Entry, files []*File, log *lesson.Session, r *redact.Redactor) (leftOut []string) {
 	j := &joining{ep: ep, log: log, redact: r, gone: map[lesson.Ref]bool{}, forgotten: map[lesson.Ref]bool{}, at: map[lesson.Ref]int{}}
+	j.apply(old)
 	for _, f := range files {
 		for _, e := range f.Entries {
 			if e.Forgotten != nil {
@@ -225,11 +226,16 @@ func (j *joining) records() {
 	for _, s := range j.said {
 		corrections.Relate(j.ep, s.Relation, ends[s.From], ends[s.To], s.who)
 	}
+	j.apply(j.entries)
+}
+
+// apply applies corrections of records.
+func (j *joining) apply(entries []corrections.Entry) {
 	var lines corrections.Lines
 	if j.log != nil && j.ep.Provenance.Source.Format == "markdown" { // records of transcripts keep their places
 		lines = j.log.Lines
 	}
-	for _, d := range corrections.Apply(j.ep, lines, j.entries) {
+	for _, d := range corrections.Apply(j.ep, lines, entries) {
 		j.leftOut = append(j.leftOut, d.String())
 	}
 }

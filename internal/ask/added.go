@@ -17,7 +17,7 @@ import (
 
 // join adds to an episode, as its file has it, what was added to it and counts.
 func (l *local) join(ep *episode.Episode) []*additions.File {
-	if len(l.folder.AdditionNames(ep.ID)) == 0 {
+	if !l.folder.HasMore(ep.ID) {
 		return nil
 	}
 	files, _, _ := l.origins().Join(l.folder, ep, l.openLog)

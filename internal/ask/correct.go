@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"slices"
 	"strings"
 
 	"episodes/episode"
-	"episodes/internal/capture"
 	"episodes/internal/corrections"
 	"episodes/internal/lesson"
 	"episodes/internal/plain"
@@ -243,25 +241,4 @@ func ofLink(ep *episode.Episode, log corrections.Lines, e corrections.Entry, fro
 	}
 	e.Op, e.From, e.To = corrections.DropLink, a, b
 	return e, nil
-}
-
-// nameSources names a file of the repository as the source of corrections by hand, unless this user made
-// all of those of the episode.
-func (l *local) nameSources(ep *episode.Episode) {
-	if !slices.Contains(slices.Collect(maps.Values(ep.Provenance.By)), corrections.Person) {
-		return
-	}
-	own := false
-	for _, e := range l.corrected(ep.ID) {
-		if e.By == corrections.Person {
-			if own = e.Mark != "" && e.Mark == capture.OwnMark(ep.ID)(e); !own {
-				break
-			}
-		}
-	}
-	for id, by := range ep.Provenance.By {
-		if by == corrections.Person && !own {
-			ep.Provenance.By[id] = episode.FileSays
-		}
-	}
 }

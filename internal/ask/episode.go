@@ -71,15 +71,8 @@ func (l *local) corrected(id string) []corrections.Entry {
 	if l.absent != nil {
 		return nil
 	}
-	data, err := l.folder.Corrections(id, corrections.MaxBytes)
-	if err != nil {
-		return nil // doctor says so
-	}
-	file, err := corrections.Parse(data)
-	if err != nil {
-		return nil
-	}
-	return slices.Concat(file.Entries, additions.Corrections(l.additionsOf(id)))
+	entries, _, _, _ := l.origins().Corrections(l.folder, id) // doctor says what is damaged
+	return slices.Concat(entries, additions.Corrections(l.additionsOf(id)))
 }
 
 // MarshalJSON gives the episode as its file has it, but lists are never null, a private one

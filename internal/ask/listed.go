@@ -31,7 +31,7 @@ func (m *Memory) summaries() (all []query.EpisodeSummary, unreadable []error, er
 		keep = keep && f.Stat == f.Proven(began)
 		fmt.Fprintf(h, "%s %v %v\n", f.ID, f.Private, f.Stat)
 	}
-	added, err := m.folder.AddedFolders()
+	added, err := m.folder.More()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -92,7 +92,6 @@ func (l *local) find(ref string) (string, error) {
 func (l *local) load(id string) (*episode.Episode, error) {
 	ep, err := l.folder.Load(id)
 	if err == nil {
-		l.nameSources(ep)
 		l.join(ep)
 		redact.Default.Foreign(ep)
 	}

@@ -2,6 +2,7 @@ package ask
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"os"
 	"os/exec"
@@ -13,11 +14,11 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/additions"
-	"episodes/internal/capture"
 	"episodes/internal/corrections"
 	"episodes/internal/doctor"
 	key "episodes/internal/local"
 	"episodes/internal/memory"
+	"episodes/internal/track"
 	"episodes/recall"
 )
 
@@ -189,8 +190,7 @@ func (s *shared) extract() *episode.Episode {
 	return ep
 }
 
-// Corrections of a new author are kept apart, also when the log changes; the user's own and those that counted
-// before still count.
+// A file of corrections that a new author changed is kept apart, also when the log changes, but for what is the user's own.
 func TestCorrectionsOfNewAuthors(t *testing.T) {
 	s := newShared(t)
 	id := "episode-2026-01-10-lock"
@@ -205,19 +205,20 @@ func TestCorrectionsOfNewAuthors(t *testing.T) {
 			}
 		}
 	}
+	said := s.extract().Task
 	s.push("bob", name, bob)
 	check("of bob", "the task by bob", episode.Success)
 	s.push("mallory", name, bob+mallory)
-	check("of mallory", "the task by bob", episode.Success)
+	check("of mallory", said, episode.Success)
 	s.push("bob", ".agents/sessions/2026-01-10-lock.md", lockLog+"- Error: the disk is full\n")
-	check("and another log", "the task by bob", episode.Success)
+	check("and another log", said, episode.Success)
 	mine := corrections.Entry{By: corrections.Person, Op: corrections.SetTask, Text: "my task"}
-	mine.Mark = capture.OwnMark(id)(mine)
-	own, err := (&corrections.File{Entries: []corrections.Entry{mine}}).Encode()
+	mine.Mark = track.OwnMark(id)(mine)
+	own, err := json.Marshal(mine)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.push("mallory", name, bob+mallory+string(own))
+	s.push("mallory", name, bob+mallory+string(own)+"\n")
 	s.push("bob", ".agents/sessions/2026-01-10-lock.md", lockLog)
 	check("of the user", "my task", episode.Success)
 	if err := key.AddTrusted("mallory@example.com"); err != nil {

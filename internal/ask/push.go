@@ -192,7 +192,7 @@ func (m *Memory) toPush(a *PushAnswer, r PushRequest, inStep map[string]string, 
 func (m *Memory) versions(set *track.Set) []graph.Entry {
 	out := slices.Clone(set.All)
 	for i, e := range out {
-		if len(m.folder.AdditionNames(e.ID)) == 0 {
+		if !m.folder.HasMore(e.ID) {
 			continue
 		}
 		if data, _, err := m.whole(e.ID); err == nil {
@@ -209,7 +209,7 @@ func (m *Memory) whole(id string) ([]byte, *episode.Episode, error) {
 		return nil, nil, err
 	}
 	ep, err := m.folder.Parse(id, data)
-	if err != nil || len(m.folder.AdditionNames(id)) == 0 {
+	if err != nil || !m.folder.HasMore(id) {
 		return data, ep, err
 	}
 	m.here.join(ep)

@@ -66,7 +66,7 @@ func (m *Memory) became(id lesson.Ref) (out []Became) {
 		return nil
 	}
 	for _, f := range files {
-		if len(m.folder.AdditionNames(f.ID)) == 0 {
+		if !m.folder.HasMore(f.ID) {
 			continue
 		}
 		ep, err := m.load(f.ID)

@@ -148,12 +148,12 @@ func someOf(files []string) string {
 
 type run struct {
 	Options
-	m     *memory.Memory
-	start time.Time    // before any log was looked at
-	idx   *track.Index // as it was when the logs were compared with it
-	mu    sync.Mutex   // of idx: readers are consulted at the same time
-	items []Item       // failed arguments first, then logs by path
-	fixes fixes
+	m       *memory.Memory
+	start   time.Time      // before any log was looked at
+	idx     *track.Index   // as it was when the logs were compared with it
+	mu      sync.Mutex     // of idx: readers are consulted at the same time
+	items   []Item         // failed arguments first, then logs by path
+	origins *track.Origins // who brought what is there
 
 	agents map[string]bool // episodes of sub-agents; nil until they are listed
 }
@@ -165,8 +165,8 @@ func (r *run) do(ctx context.Context, logs []input) (*Report, error) {
 	if r.m != nil {
 		defer r.m.Close()
 	}
-	if err := r.loadFixes(nil); err != nil {
-		return nil, err
+	if r.keepLines = r.Read != nil; r.m != nil {
+		r.origins = track.Ask(r.m, r.start)
 	}
 	changed, unchanged := r.skim(r.withKnownParts(logs))
 	read, stopped := parseAll(ctx, changed, r.Options)
@@ -241,7 +241,7 @@ func (r *run) withoutForgotten(read []parsed) []parsed {
 	if r.m == nil || !r.Unnamed && len(r.Transcripts) == 0 {
 		return read
 	}
-	forgotten, all := r.fixes.origins.Forgotten(), len(read)
+	forgotten, all := r.origins.Forgotten(), len(read)
 	read = slices.DeleteFunc(read, func(p parsed) bool {
 		_, exists := r.m.StatOf(p.item.ID)
 		return (forgotten[p.sha] || p.transcript && forgotten[p.item.ID]) && !exists
@@ -356,7 +356,7 @@ func (r *run) differs(idx *track.Index, in input, l track.Log) bool {
 	stat, exists := r.m.StatOf(l.Episode)
 	named := !in.transcript && !in.private && r.m.IsPrivate(l.Episode) // it is to be shared now
 	return named || l.Stat != in.stat || !slices.Equal(l.Parts, in.partPaths()) || len(absorbed) > 0 ||
-		l.Extractor != r.rulesOf(l.Episode) || l.EpisodeSHA256 != e.SHA256 || !exists || stat != e.Stat
+		l.Extractor != r.extractor.Rules() || l.EpisodeSHA256 != e.SHA256 || !exists || stat != e.Stat
 }
 
 // checkDisk refuses to start what the disk may not hold: a memory-mapped file on

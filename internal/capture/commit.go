@@ -182,7 +182,7 @@ func (p *plan) remember(i int, start time.Time, more bool) {
 		p.idx.Episodes[id] = e
 	}
 	if l.path != Stdin {
-		log := track.Log{Stat: l.stat.Proven(start), SHA256: l.sha, Extractor: p.rules[id],
+		log := track.Log{Stat: l.stat.Proven(start), SHA256: l.sha, Extractor: l.ep.Provenance.Extractor,
 			Episode: id, EpisodeSHA256: p.hashes[id], Counts: l.item.Counts, Parts: l.partPaths()}
 		if more {
 			first := p.idx.Logs[l.path]

@@ -78,7 +78,7 @@ func (r *run) absorbed(idx *track.Index, in input, session string, ids []string)
 		}
 		switch old := r.oldEpisode(id, true); {
 		case old.ep == nil || !of[old.ep.Provenance.Source.Path]:
-		case r.fixes.ids[id] || len(r.m.AdditionNames(id)) > 0 || corrections.Edited(old.data):
+		case r.m.HasMore(id) || corrections.Edited(old.data):
 			kept = append(kept, id)
 		default:
 			out = append(out, id)

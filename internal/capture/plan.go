@@ -25,7 +25,6 @@ type plan struct {
 	pending []memory.Pending
 	verdict []verdict         // of each log
 	hashes  map[string]string // SHA-256 of the episode files as they will be, by id
-	rules   map[string]string // how the logs of episodes were read; see rulesOf
 	absorbs [][]string        // of each log: former episodes of its parts
 }
 
@@ -44,8 +43,7 @@ func (p *plan) bytes() int {
 }
 
 func (r *run) plan(logs []parsed) (*plan, error) {
-	p := &plan{idx: &track.Index{}, logs: logs, verdict: make([]verdict, len(logs)), hashes: map[string]string{},
-		rules: map[string]string{}}
+	p := &plan{idx: &track.Index{}, logs: logs, verdict: make([]verdict, len(logs)), hashes: map[string]string{}}
 	wants := make([]namedLog, len(logs))
 	for i, l := range logs {
 		wants[i] = namedLog{session: l.session, path: l.logPath, sha256: l.sha,
@@ -57,9 +55,6 @@ func (r *run) plan(logs []parsed) (*plan, error) {
 		if _, err := p.idx.Set(); err != nil {
 			return nil, err
 		}
-	}
-	if err := r.loadFixes(p.idx.Authors()); err != nil { // they may be others now
-		return nil, err
 	}
 	if r.m != nil {
 		var err error
@@ -111,10 +106,6 @@ func (r *run) decide(p *plan, i int, at string, exists bool) error {
 	id, ep := p.names[i].id, p.logs[i].ep
 	if old.ep != nil && p.names[i].isCopy {
 		ep.Provenance.Source.Path = old.ep.Provenance.Source.Path // a copy does not take over
-	}
-	if fail := r.correct(p, i, at, id); fail != nil {
-		p.verdict[i].fail = fail
-		return nil
 	}
 	ep.ID, ep.Session = id, strings.TrimPrefix(id, episode.IDFromSession(""))
 	data, err := episode.MarshalSealed(ep)
@@ -224,17 +215,11 @@ func (r *run) choose(old oldEpisode, ep *episode.Episode, data []byte, from stri
 // stays reports whether the episode of log i is left as it is although its log may have changed, and
 // notes that as the verdict.
 func (r *run) stays(p *plan, i int, at string, old oldEpisode) bool {
-	is := r.fixes.origins.Of(at)
 	switch {
 	case extract.Newer(old.ep.Provenance.Extractor):
 		p.keepNewer(i, old)
 	case corrections.Edited(old.data):
 		p.keepEdited(i, old)
-	case r.fix(at).apart && p.logs[i].key == "" && sameRead(old.ep, p.logs[i].ep) && !is.New:
-		p.verdict[i].status = Unchanged // what others corrected before stays
-		if id := p.names[i].id; is.Own && at == id {
-			p.hashes[id] = memory.Hash(old.data)
-		}
 	default:
 		return false
 	}
@@ -272,12 +257,6 @@ func (p *plan) keepEdited(i int, old oldEpisode) {
 		message += fmt.Sprintf(" (1 of %d differences; episodes doctor shows them)", n)
 	}
 	it.Diagnostics = append(it.Diagnostics, Diagnostic{File: old.path, Code: "episode-edited", Message: message})
-}
-
-// sameRead reports whether two episodes are of the same log, read by the same rules; their corrections may differ.
-func sameRead(a, b *episode.Episode) bool {
-	rules := func(e *episode.Episode) string { return corrections.WithMark(e.Provenance.Extractor, "") }
-	return a.Provenance.Source.SHA256 == b.Provenance.Source.SHA256 && a.Provenance.Source.Path == b.Provenance.Source.Path && rules(a) == rules(b)
 }
 
 func sameLog(a, b *episode.Episode) bool {

@@ -2,8 +2,6 @@ package corrections
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -243,20 +241,6 @@ func (r *Ref) at() *Anchor {
 	return r.At
 }
 
-// Encode writes the file: one entry a line, so that two branches that each add some can
-// be merged.
-func (f *File) Encode() ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	for _, e := range f.Entries {
-		if err := enc.Encode(e); err != nil {
-			return nil, fmt.Errorf("encode corrections: %w", err)
-		}
-	}
-	return b.Bytes(), nil
-}
-
 // FromReader reports whether a reader said it, not a person.
 func (e Entry) FromReader() bool { return marked(e.By, ReaderMark) }
 
@@ -284,29 +268,4 @@ func (e Entry) About() string {
 	}
 	b, _ := json.Marshal(fields{e.Op, e.Record, e.From, e.To, question, e.Type != "", e.Outcome != "", e.Text != "", e.Why != "", e.At != nil})
 	return string(b)
-}
-
-// Mark identifies the bytes of a file of corrections. It is added to the version of the
-// rules in an episode's provenance; "" for none.
-func Mark(data []byte) string {
-	if len(bytes.TrimSpace(data)) == 0 {
-		return ""
-	}
-	sum := sha256.Sum256(data)
-	return markSign + hex.EncodeToString(sum[:4])
-}
-
-// Mark is Mark of the file that Encode makes.
-func (f *File) Mark() string {
-	data, _ := f.Encode() // what was read can be written
-	return Mark(data)
-}
-
-const markSign = "~"
-
-// WithMark is the version of the rules with the mark of corrections in place of the one
-// that it had.
-func WithMark(rules, mark string) string {
-	rules, _, _ = strings.Cut(rules, markSign)
-	return rules + mark
 }

@@ -71,7 +71,7 @@ func TestStatedFile(t *testing.T) {
 	one := stated(Decision, "one index")
 	one.Time, one.Why = "2026-01-13T10:00:00Z", "it is small"
 	f := &File{Entries: []Entry{one, {By: AgentMark, Op: Put, Record: one.Record, Outcome: episode.Success}}}
-	data, err := f.Encode()
+	data, err := encoded(f.Entries)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func TestStatedFile(t *testing.T) {
 	if err != nil || len(back.Entries) != 2 || !slices.Equal(back.Entries[0].Options, f.Entries[0].Options) || back.Entries[0].Why != one.Why {
 		t.Errorf("%v %+v", err, back)
 	}
-	again, err := back.Encode()
+	again, err := encoded(back.Entries)
 	if err != nil || !bytes.Equal(data, again) {
 		t.Errorf("%v\n%s\n%s", err, data, again)
 	}

@@ -13,7 +13,6 @@ import (
 	"episodes/causal"
 	"episodes/episode"
 	"episodes/extract"
-	"episodes/internal/capture"
 	"episodes/internal/corrections"
 	"episodes/internal/lock"
 	"episodes/internal/memory"
@@ -240,26 +239,21 @@ func (p *patient) corrections(context.Context) error {
 	entries, damaged, uncounted, by := 0, 0, 0, ""
 	origins := track.LoadOrigins(p.m, time.Now())
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
-		data, err := p.m.Corrections(id, corrections.MaxBytes)
-		var f *corrections.File
-		if err == nil {
-			f, err = corrections.Parse(data)
-		}
+		own, others, who, err := origins.Corrections(p.m, id)
 		switch {
 		case err != nil:
 			damaged++
-			p.add(Problem, check, "correct the line, or remove the file", "%q: %v", p.m.CorrectionsPath(id), err)
+			p.add(Problem, check, "correct the line, or remove the file", "%v", err)
 		case !there[id]:
 			p.add(Note, check, "extract its log again, or remove the file", "%q: there is no such episode", p.m.CorrectionsPath(id))
 		default:
-			counts := capture.Counting(origins, id, data)
-			for _, e := range f.Entries {
-				if e.Op == corrections.Read {
-					continue
+			for _, e := range own {
+				if e.Op != corrections.Read {
+					entries++
 				}
-				if entries++; !counts(e) {
-					uncounted, by = uncounted+1, e.By
-				}
+			}
+			if entries, uncounted = entries+others, uncounted+others; others > 0 {
+				by = who
 			}
 		}
 	}

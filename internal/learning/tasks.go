@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"episodes/episode"
-	"episodes/internal/corrections"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/track"
@@ -176,18 +175,6 @@ func (f *Folder) keepTask(ctx context.Context, m *memory.Memory, t *history.Task
 // keep writes an episode with what was corrected in it, and brings the graph up to date; the
 // caller holds the lock. Nothing is written if nothing changed.
 func (f *Folder) keep(ctx context.Context, m *memory.Memory, ep *episode.Episode, private bool) error {
-	fixes, err := m.Corrections(ep.ID, corrections.MaxBytes)
-	if err != nil {
-		return err
-	}
-	file, err := corrections.Parse(fixes)
-	if err != nil {
-		return &memory.FileError{Path: m.CorrectionsPath(ep.ID), Err: err}
-	}
-	if len(file.Entries) > 0 {
-		corrections.Apply(ep, nil, file.Entries)
-		ep.Provenance.Extractor = corrections.WithMark(ep.Provenance.Extractor, corrections.Mark(fixes))
-	}
 	data, err := episode.MarshalSealed(ep)
 	if err != nil {
 		return err

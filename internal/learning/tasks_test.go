@@ -62,12 +62,12 @@ func TestTaskIsEpisode(t *testing.T) {
 	if !strings.Contains(second.Attempt.PlanText, "read the interface first") {
 		t.Errorf("%+v", second.Attempt)
 	}
-	if data, err = os.ReadFile(file); err != nil {
-		t.Fatal(err)
+	m, err = ask.Open(f.Options)
+	must(t, err)
+	if ep, err = m.Load("task-001"); err != nil || ep.Decisions[0].Outcome != episode.Success || ep.Provenance.By["d001"] != "person" || len(ep.Decisions) != 2 {
+		t.Errorf("%v\n%+v", err, ep)
 	}
-	if ep, err = episode.Parse(data); err != nil || ep.Decisions[0].Outcome != episode.Success || ep.Provenance.By["d001"] != "person" || len(ep.Decisions) != 2 {
-		t.Errorf("%v\n%s", err, data)
-	}
+	m.Close()
 	h, err := f.History("task-001")
 	if err != nil || len(h.Attempts) != 2 || h.Attempts[0].Outcome != history.Failure || h.Replays[0].Actions[0].Output != "FAIL" {
 		t.Errorf("%+v, %v", h, err)

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -67,6 +69,40 @@ func (a attached) read(home *fsstore.Dir, id string, limit int64) ([]byte, error
 		return nil, nil
 	}
 	return nil, &FileError{Path: home.Path(filepath.Join(a.dir, id+a.suffix)), Err: fsstore.Cause(err)}
+}
+
+// HasMore reports whether there is something beside the file of an episode that bears on what it says: corrections or additions.
+func (m *Memory) HasMore(id string) bool {
+	_, err := os.Lstat(m.CorrectionsPath(id))
+	return err == nil || len(m.AdditionNames(id)) > 0
+}
+
+// More describes the files of corrections of episodes and the folders of additions.
+func (m *Memory) More() (out []File, err error) {
+	if out, err = m.AddedFolders(); err != nil {
+		return nil, err
+	}
+	for i, home := range m.homes() {
+		dir, err := home.Existing(fixesOf.dir)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		infos, err := dir.Entries()
+		dir.Close()
+		if err != nil {
+			return nil, err
+		}
+		for _, info := range infos {
+			if id, ok := strings.CutSuffix(info.Name(), fixesOf.suffix); ok && episode.ValidID(id) {
+				out = append(out, File{id, i > 0, fsstore.StatOf(info)})
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b File) int { return strings.Compare(a.ID, b.ID) })
+	return out, nil
 }
 
 // CorrectionsPath returns the path of the corrections of an episode.

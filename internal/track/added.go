@@ -1,19 +1,65 @@
 package track
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
 	"episodes/episode"
 	"episodes/graph"
 	"episodes/internal/additions"
+	"episodes/internal/corrections"
 	"episodes/internal/lesson"
+	"episodes/internal/local"
 	"episodes/internal/memory"
+	"episodes/internal/plain"
 	"episodes/redact"
 )
 
 // Logs opens the log of an episode for what is held to it; nil where it is not here as it was read.
 type Logs func(ep *episode.Episode) *lesson.Session
+
+// OwnMark returns the mark of this user on corrections of an episode, "" where there is no key.
+func OwnMark(id string) func(corrections.Entry) string {
+	return func(e corrections.Entry) string {
+		e.Mark = ""
+		plain.All(&e) // as it is read again
+		data, err := json.Marshal(e)
+		if err != nil {
+			return ""
+		}
+		mark, _ := local.Mark("correction " + id + " " + string(data))
+		return mark
+	}
+}
+
+// Corrections reads the file of corrections of an episode, which versions of this program before additions wrote. Of a file
+// by an author who is new, or that nobody has committed so, those count that this user made. others is how many do not, by whom.
+func (o *Origins) Corrections(m *memory.Memory, id string) (entries []corrections.Entry, others int, by string, err error) {
+	data, err := m.Corrections(id, corrections.MaxBytes)
+	if err != nil || len(data) == 0 {
+		return nil, 0, "", err
+	}
+	file, err := corrections.Parse(data)
+	if err != nil {
+		return nil, 0, "", &memory.FileError{Path: m.CorrectionsPath(id), Err: err}
+	}
+	apart, loose := o.apart(id, data)
+	for _, e := range file.Entries {
+		own := e.Mark != "" && e.Mark == OwnMark(id)(e)
+		switch {
+		case apart && !own && !(loose && o.trust.Has(e.By, "")):
+			if e.Op != corrections.Read {
+				others, by = others+1, e.By
+			}
+			continue
+		case e.By == corrections.Person && !own:
+			e.By = episode.FileSays
+		}
+		entries = append(entries, e)
+	}
+	return entries, others, by, nil
+}
 
 // Additions are those of an episode that count, in the order of their time.
 func (o *Origins) Additions(m *memory.Memory, id string) []*additions.File {
@@ -39,18 +85,23 @@ func (o *Origins) additions(m *memory.Memory, id string) (files []*additions.Fil
 	return files, aside
 }
 
-// Join adds to an episode, as its file has it, the additions that count. leftOut says what in them does not hold, and aside
-// which are no additions, or of authors who are not known here. open, which may be nil, opens the log that they are held to.
+// Join adds to an episode, as its file has it, the corrections and additions that count. leftOut says what in them does not
+// hold, and aside which are damaged, or of authors who are not known here. open, which may be nil, opens the log that they
+// are held to.
 func (o *Origins) Join(m *memory.Memory, ep *episode.Episode, open Logs) (files []*additions.File, leftOut, aside []string) {
 	files, aside = o.additions(m, ep.ID)
-	if len(files) == 0 {
+	entries, _, _, err := o.Corrections(m, ep.ID)
+	if err != nil {
+		aside = append(aside, err.Error())
+	}
+	if len(files)+len(entries) == 0 {
 		return nil, nil, aside
 	}
 	var log *lesson.Session
 	if open != nil {
 		log = open(ep)
 	}
-	for _, out := range additions.Join(ep, files, log, redact.Default) {
+	for _, out := range additions.Join(ep, entries, files, log, redact.Default) {
 		leftOut = append(leftOut, ep.ID+": "+out)
 	}
 	return files, leftOut, aside
@@ -68,6 +119,12 @@ func (o *Origins) counts(id string, f *additions.File) bool {
 // joined is the hash of an episode with its additions, of which file is that of its file.
 func (x *Index) joined(id, file string) string {
 	all := file
+	if fixes, err := x.m.Corrections(id, corrections.MaxBytes); err == nil && fixes != nil {
+		all += memory.Hash(fixes)
+		if apart, _ := x.authors.apart(id, fixes); apart {
+			all += "?"
+		}
+	}
 	for _, hash := range x.m.AdditionNames(id) {
 		switch c, committed := x.authors.Added[id+"/"+hash]; {
 		case !committed:

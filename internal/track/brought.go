@@ -41,8 +41,6 @@ type kept struct {
 	Files map[string]origin         // by episode
 	Mine  map[string]bool           // digests of logs that were taken in here before git had them
 	Store map[string]gitdir.Change  // what came from a team's store, by digest of the episode's file
-	// Counted is that of Index.
-	Counted map[string][]string
 	// Forgot are the lines of the shared list of forgotten logs when it last had no new author, and this user's since.
 	Forgot []string
 }
@@ -63,7 +61,7 @@ func load(m *memory.Memory, now time.Time) *brought {
 	data := m.ReadDerived(memory.OriginsName, originsKey)
 	if data == nil || decMode.Unmarshal(data, &b.kept) != nil {
 		b.kept, b.open = kept{Repos: map[string]gitdir.History{}, Files: map[string]origin{}, Mine: map[string]bool{},
-			Store: map[string]gitdir.Change{}, Counted: map[string][]string{}}, !asked(m)
+			Store: map[string]gitdir.Change{}}, !asked(m)
 	}
 	_, told := m.StatDerived(memory.OriginsTold)
 	b.changed = data == nil || !told
@@ -188,7 +186,7 @@ func (b *brought) save() error {
 // authors computes when authors came first, and who brought each episode.
 func (b *brought) authors() *Origins {
 	out := &Origins{open: b.open, Heads: map[string]string{}, IDs: slices.Sorted(maps.Keys(b.Files)), Commits: []change{{}},
-		Fixes: map[string]fixed{}, Counted: b.Counted, Added: map[string]int32{}}
+		Fixes: map[string]fixed{}, Added: map[string]int32{}}
 	people, commits, first := map[gitdir.Author]int32{}, map[gitdir.Change]int32{}, map[string]author{}
 	of := func(c gitdir.Change, found bool) int32 {
 		if !found {
@@ -315,7 +313,6 @@ func (b *brought) see(s *Set, x *Index) {
 	}
 	for id := range gone {
 		delete(b.Files, id)
-		delete(b.Counted, id)
 		b.changed = true
 	}
 	b.ask()

@@ -19,7 +19,6 @@ package track
 
 import (
 	"path/filepath"
-	"slices"
 	"time"
 
 	"episodes/episode"
@@ -32,9 +31,6 @@ import (
 type Index struct {
 	Logs     map[string]Log     // by absolute path, symlinks resolved
 	Episodes map[string]Episode // by id
-	// Counted are the marks of the corrections that counted when logs were read, by episode. They are kept with the
-	// origins, for when the file is changed by an author who is new.
-	Counted map[string][]string
 
 	m       *memory.Memory
 	head    head
@@ -99,7 +95,7 @@ type head struct {
 
 // Load reads the index of a memory. It is empty where it cannot be read.
 func Load(m *memory.Memory) *Index {
-	x := &Index{m: m, Counted: map[string][]string{}}
+	x := &Index{m: m}
 	x.file, _ = m.StatDerived(indexName)
 	x.decode(m.ReadDerived(indexName, indexKey))
 	if home := m.Home(); home != m.Location {
@@ -145,13 +141,6 @@ func (x *Index) Current() bool {
 
 // Save writes the index; the caller holds the lock.
 func (x *Index) Save() error {
-	if x.origins != nil {
-		for id, marks := range x.Counted {
-			if before := x.origins.Counted[id]; !slices.Equal(before, marks) {
-				x.origins.Counted[id], x.origins.changed = marks, true
-			}
-		}
-	}
 	if x.origins != nil && x.origins.changed && !x.origins.open {
 		if err := x.origins.save(); err != nil {
 			return err

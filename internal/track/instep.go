@@ -37,7 +37,7 @@ func InStep(m *memory.Memory, store string) (digest string, ok bool) {
 	if o := Kept(m, time.Now()); !o.open && o.stale() || h.Origins != o.state() {
 		return "", false
 	}
-	if folders, err := m.AddedFolders(); err != nil || digestOf(folders) != h.Added {
+	if folders, err := m.More(); err != nil || digestOf(folders) != h.Added {
 		return "", false
 	}
 	if h.Files > manyFiles {

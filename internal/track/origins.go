@@ -24,11 +24,10 @@ type Origins struct {
 	Commits     []change // the first is none
 	IDs         []string // sorted
 	Flags       []byte
-	Logs, Files []int32             // the commits that brought the log and the episode of each
-	Fixes       map[string]fixed    // the files of corrections that git has, by episode
-	Counted     map[string][]string // see Index
-	Added       map[string]int32    // the commits that brought additions of others, by EPISODE/HASH
-	Forgot      []string            // see kept
+	Logs, Files []int32          // the commits that brought the log and the episode of each
+	Fixes       map[string]fixed // the files of corrections that git has, by episode
+	Added       map[string]int32 // the commits that brought additions of others, by EPISODE/HASH
+	Forgot      []string         // see kept
 
 	m       *memory.Memory
 	trust   local.Trust
@@ -85,7 +84,7 @@ type Origin struct {
 }
 
 const (
-	originsKey = "origins 3"
+	originsKey = "origins 4"
 	toldKey    = "origins told 5"
 	// longKnown is how many times the days of quarantine an author is named in short answers.
 	longKnown = 4
@@ -227,17 +226,15 @@ func (o *Origins) since(c *change) int64 {
 	}
 }
 
-// Apart reports whether the corrections of an episode, of which data is the file, are by an author who is new, or
-// nobody has committed them so. known reports which count nevertheless, by the user's mark on them and who says them.
-func (o *Origins) Apart(id string, data []byte) (apart bool, known func(mark, by string) bool) {
-	if o.open || o.lenient || o.Outside || o.m != nil && o.m.IsPrivate(id) || slices.Contains(o.Counted[id], memory.Hash(data)) {
-		return false, nil
+// apart reports whether the file of corrections of an episode, of which data are the bytes, is by an author who is new, or
+// nobody has committed it so: then it is loose.
+func (o *Origins) apart(id string, data []byte) (apart, loose bool) {
+	if o.open || o.lenient || o.Outside || o.m != nil && o.m.IsPrivate(id) {
+		return false, false
 	}
 	f, committed := o.Fixes[id]
-	loose := !committed || f.Blob != "" && !slices.Contains(blobsOf(data), f.Blob)
-	return loose || o.fresh(f.Commit), func(mark, by string) bool {
-		return slices.Contains(o.Counted[id], mark) || loose && o.trust.Has(by, "")
-	}
+	loose = !committed || f.Blob != "" && !slices.Contains(blobsOf(data), f.Blob)
+	return loose || o.fresh(f.Commit), loose
 }
 
 // fresh reports whether the author of a commit is new.

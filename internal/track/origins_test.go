@@ -172,7 +172,7 @@ func TestOriginsNotKept(t *testing.T) {
 	if !Kept(m, time.Now()).Of(versionID(0)).New || !new(Origins).Of(versionID(0)).New {
 		t.Error("without an answer something is known")
 	}
-	if apart, _ := new(Origins).Apart(versionID(0), nil); !apart {
+	if apart, _ := new(Origins).apart(versionID(0), nil); !apart {
 		t.Error("without an answer corrections count")
 	}
 }
@@ -309,15 +309,15 @@ func TestOriginsOfCorrections(t *testing.T) {
 		c.want(x.who, c.fresh())
 		o := LoadOrigins(c.m, time.Now())
 		data := must(os.ReadFile(c.m.CorrectionsPath(versionID(0))))
-		apart, _ := o.Apart(versionID(0), data)
+		apart, _ := o.apart(versionID(0), data)
 		if apart != x.apart || o.Of(versionID(0)).Author != "ann" {
 			t.Errorf("%s: %v, %+v", x.who, apart, o.Of(versionID(0)))
 		}
-		if apart, _ := LoadOrigins(c.m, time.Now().AddDate(0, 0, 8)).Apart(versionID(0), data); apart {
+		if apart, _ := LoadOrigins(c.m, time.Now().AddDate(0, 0, 8)).apart(versionID(0), data); apart {
 			t.Errorf("%s: still apart after a week", x.who)
 		}
 		for id, data := range map[string][]byte{versionID(0): append(data, '\n'), versionID(1): data} {
-			if apart, _ := o.Apart(id, data); !apart {
+			if apart, _ := o.apart(id, data); !apart {
 				t.Errorf("%s: not apart as nobody has committed it", x.who)
 			}
 		}

@@ -65,7 +65,7 @@ func (x *Index) Set() (*Set, error) {
 		return nil, err
 	}
 	s.files, s.leftovers = list.Files, len(list.Leftovers) > 0
-	if s.addedTo, err = x.m.AddedFolders(); err != nil {
+	if s.addedTo, err = x.m.More(); err != nil {
 		return nil, err
 	}
 	s.added = map[string]bool{}

@@ -83,7 +83,7 @@ func (x *Index) waitForTick() {
 	if err != nil {
 		return
 	}
-	added, _ := x.m.AddedFolders()
+	added, _ := x.m.More()
 	changed := folders[:]
 	for _, f := range added {
 		changed = append(changed, f.Stat)
