@@ -101,7 +101,7 @@ var rooms = map[string][]string{
 	"internal/telling":     {"internal/lazy"},
 	"internal/notes":       {"internal/fsstore", "internal/sources"},
 	"internal/risk":        {"internal/lazy"},
-	"recall":               {"episode", "keys", "internal/lazy", "internal/plain", "internal/risk", "internal/telling"},
+	"recall":               {"episode", "extract/statements", "keys", "internal/lazy", "internal/plain", "internal/risk", "internal/telling"},
 	"internal/team":        {"episode", "graph", "graph/engine", "internal/pg"},
 	"internal/ask": {"internal/gitdir", "internal/pg", "internal/team", "redact", "episode", "keys", "stats", "causal", "ledger", "recall", "export", "extract", "extract/actions", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
 		"internal/fsstore", "internal/local", "internal/lock", "internal/plain", "internal/validate", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/corrections", "internal/reader", "internal/lazy", "internal/sources", "internal/doctor", "internal/notes", "internal/risk", "internal/telling"},
