@@ -23,6 +23,9 @@ func Lasts(text string) bool {
 	return Always(text) || forbids().MatchString(text) && !points().MatchString(text) && !purpose().MatchString(text)
 }
 
+// Standing reports whether a sentence by itself sets something for all work to come.
+func Standing(text string) bool { return Demands(text) && Always(text) && !points().MatchString(text) }
+
 var (
 	// orders matches an order for work to come: at the beginning of a sentence or clause, or as a rule.
 	orders = lazy.Pattern(`(?i)(?:^|[.!?,;:(]\s*|\b(?:please|and|but|so|then)\s+)(?:do not|don['’]?t|never|always|make sure|remember|prefer|avoid|stop \w+ing|only use|keep|no need to)\b|\b(?:from now on|in (?:the )?future|must (?:not|never|always)|should (?:not|never|always|only)|always use|never use|use\b[^.]*\binstead)\b|しない|するな|ください|じゃなく|ではなく|やめ|いらない|必ず|べき|使って|하지 ?마|반드시|항상`)

@@ -38,10 +38,10 @@ var rooms = map[string][]string{
 
 	// A format imports what it makes, never the rules, and the rules know no format.
 	"extract": {"episode", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts", "extract/markdown", "extract/rules",
-		"redact", "agents", "internal/plain", "internal/telling", "internal/turns", "extract/actions", "extract/statements", "extract/transcript/*", "extract/sessionjson"},
+		"redact", "agents", "internal/corrections", "internal/lesson", "internal/plain", "internal/telling", "internal/turns", "extract/actions", "extract/statements", "extract/transcript/*", "extract/sessionjson"},
 	"extract/internal/lex":   {"internal/lazy", "episode", "keys"},
 	"extract/internal/doc":   {"episode", "extract/internal/lex"},
-	"extract/internal/facts": {"internal/lazy", "episode", "keys", "outcome"},
+	"extract/internal/facts": {"internal/lazy", "internal/lesson", "episode", "keys", "outcome"},
 	"extract/markdown":       {"episode", "extract/internal/lex", "extract/internal/doc"},
 	"extract/rules":          {"internal/lazy", "episode", "keys", "outcome", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts"},
 
