@@ -121,7 +121,7 @@ type Episode struct {
 	Decisions     []Decision    `json:"decisions"`
 	Events        []Event       `json:"events"`
 	Metrics       Metrics       `json:"metrics"`
-	Lessons       []string      `json:"lessons"`
+	Lessons       []string      `json:"lessons"`             // what no other record says of Taught, in the same order
 	Taught        []Lesson      `json:"taught,omitempty"`    // in a file those of the rules, in answers all
 	Again         []Again       `json:"again,omitempty"`     // only in answers
 	Relations     []Relation    `json:"relations,omitempty"` // only in answers

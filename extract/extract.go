@@ -40,12 +40,13 @@ import (
 	"episodes/extract/internal/facts"
 	"episodes/extract/internal/lex"
 	"episodes/extract/statements"
+	"episodes/internal/corrections"
 	"episodes/redact"
 )
 
 // Version names the extraction rules; it is written into every episode, and a
 // log is read again when it changes.
-const Version = "25"
+const Version = "26"
 
 // Number is the number of the rules of an episode's provenance, which has marks behind it; 0 for
 // those of others.
@@ -150,6 +151,8 @@ func (e *Extractor) Log(src Source, data []byte) (*Result, error) {
 	}
 	f := formatOf(src.Format, data)
 	log := f.read(e.lex, src, data)
+	stated := statements.Document(log.doc)
+	log.draft.Facts = append(log.draft.Facts, e.lessons(stated)...)
 	if err := checkFacts(log.draft); err != nil {
 		return nil, err
 	}
@@ -166,21 +169,23 @@ func (e *Extractor) Log(src Source, data []byte) (*Result, error) {
 	if src.Explain && log.passedOver != nil {
 		taken = append(taken, log.passedOver(taken)...)
 	}
-	res, err := e.finish(ep, taken, counts, append(log.diagnostics, remarks(ep, 1)...))
+	res, err := e.finish(ep, corrections.Split(data), taken, counts, append(log.diagnostics, remarks(ep, 1)...))
 	if err == nil {
 		res.Data, res.Headings = data, headings
-		res.Statements = func() []statements.Statement { return statements.Document(log.doc) }
+		res.Statements = func() []statements.Statement { return stated }
 	}
 	return res, err
 }
 
 // finish seals an episode and sorts the explanations of its facts. Texts that parsing put
-// together are redacted once more: counts are of what was found before.
-func (e *Extractor) finish(ep *episode.Episode, taken []Taken, counts redact.Counts, diagnostics []Diagnostic) (*Result, error) {
+// together are redacted once more: counts are of what was found before. lines are those of a log; a transcript is
+// not kept, so its lessons are named without them.
+func (e *Extractor) finish(ep *episode.Episode, lines corrections.Lines, taken []Taken, counts redact.Counts, diagnostics []Diagnostic) (*Result, error) {
 	ep.Clean()
 	found := redact.Counts{}
 	found.Add(counts)
 	found.Add(e.redact.Episode(ep))
+	name(ep, lines)
 	for i := range diagnostics {
 		diagnostics[i].Message = e.redact.String(diagnostics[i].Message)
 	}

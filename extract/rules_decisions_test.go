@@ -31,10 +31,10 @@ var decisionCases = []ruleCase{
 	{"what reviewers said", "## Work log\n\n1. **Critic review**:\n   - Status: NEEDS REVISION (later)\n2. **Security review**:\n   - Status: [PASS] with remarks\n3. **Change 12**:\n   - Status: BLOCKED by the rate limit\n", `
 		decision: NEEDS REVISION (later) <- Critic review
 		decision: [PASS] with remarks <- Security review`},
-	{"work whose parts follow", "## Work log\n\n1. **Created the importer**:\n   - reads dates\n   - sorts by day\n\n### ✅ Phase 2: Exporter\n\n**Changes**:\n\n- one format\n- one file\n\n### Best practices\n\n- Small files are read whole\n", `
+	{"work whose parts follow", "## Work log\n\n1. **Created the importer**:\n   - reads dates\n   - sorts by day\n\n### ✅ Phase 2: Exporter\n\n**Changes**:\n\n- one format\n- one file\n\n### Best practices\n\n- Never read small files in parts\n", `
 		milestone: Created the importer
 		milestone: ✅ Phase 2: Exporter
-		lesson: Small files are read whole`},
+		lesson: Never read small files in parts`},
 	{"options told one by one, and the number of one", "## Decisions\n\n### Where the tests stand\n\n**Option 1**: Name the new folder in the tests\n**Option 2**: Move the tests back\n\n**Decision**: Option 1 (new folder)\n\n### Format of the dates\n\n**Decision**: [TBD after the review]\n", `
 		decision: Option 1 (new folder) [Option 1 (new folder) / Name the new folder in the tests / Move the tests back]`},
 	{"work that opens the list of its parts", "## Work log\n\n- Fixed the importer:\n  - dates\n  - times\n\n### Tests\n\nAll 27 tests pass:\n\n- importer: 20\n- exporter: 7\n", `

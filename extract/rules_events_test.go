@@ -99,8 +99,8 @@ var workCases = []ruleCase{
 var lessonCases = []ruleCase{
 	{"a lesson that opens a list", "## Retrospective\n\n**The lesson**: Before a merge, the importer should have:\n\n- a test of dates\n- a test of zones\n", `
 		lesson: Before a merge, the importer should have: a test of dates; a test of zones`},
-	{"a numbered lesson that opens a list", "## Lessons learned\n\n### 1. Loading in two steps\n\nIt works well:\n\n- names first\n- texts on demand\n", `
-		lesson: Loading in two steps: It works well: names first; texts on demand`},
+	{"a numbered lesson that opens a list", "## Lessons learned\n\n### 1. Loading in two steps\n\nIt works only when both are sorted:\n\n- names first\n- texts on demand\n", `
+		lesson: Loading in two steps: It works only when both are sorted: names first; texts on demand`},
 	{"lesson section", "## Lessons Learned\n\n- Lock before you write the file\n- A cache needs a key\n", `
 		lesson: Lock before you write the file
 		lesson: A cache needs a key`},

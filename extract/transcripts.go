@@ -171,6 +171,7 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 		}
 		s := x.session
 		draft := builder.Draft(s)
+		draft.Facts = append(draft.Facts, e.lessons(heard.Statements())...)
 		if err := checkFacts(draft); err != nil {
 			return err
 		}
@@ -183,7 +184,7 @@ func (e *Extractor) Read(src Source, in io.Reader, parts ...io.Reader) (*Result,
 		ep.ID = episode.IDFromSession(ep.Session)
 		ep.Provenance.Source = episode.Source{Path: src.Path, SHA256: x.digest(), Format: t.Name, Unit: s.Unit, Session: wholeSession(s)}
 		ep.Provenance.Extractor = e.Rules()
-		res, err := e.finish(ep, taken, counts, slices.Concat(x.remarks, builder.Remarks(), remarks(ep, before+1)))
+		res, err := e.finish(ep, nil, taken, counts, slices.Concat(x.remarks, builder.Remarks(), remarks(ep, before+1)))
 		if err == nil {
 			res.Parts, res.Acts, res.Records, res.Said = x.parts, builder.Acts, shown, said.fitted
 			res.Statements = heard.Statements

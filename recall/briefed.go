@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/extract/statements"
 	"episodes/keys"
 )
 
@@ -244,10 +245,10 @@ func (b *briefing) demands(c Cited, corrects bool) {
 			one := c
 			one.Text = text
 			b.demand(one, true)
-		} else if demanding().MatchString(text) && !once().MatchString(text) && (lasting().MatchString(text) || !pointing().MatchString(text)) {
+		} else if statements.Demands(text) {
 			one := c
 			one.Text = text
-			b.demand(one, lastsFor(text))
+			b.demand(one, statements.Lasts(text))
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"unicode"
 
+	"episodes/extract/statements"
 	"episodes/internal/lazy"
 	"episodes/internal/telling"
 	"episodes/keys"
@@ -39,8 +40,8 @@ var ownTools = map[string]bool{"edit": true, "write": true, "search": true, "pla
 // no complaint that something does not work.
 func corrective(text string) bool {
 	const least = 60
-	return len(text) >= least && len(text) <= briefLine && !strings.ContainsAny(text[len(text)-1:], "?:") && !complains().MatchString(text) && !once().MatchString(text) &&
-		(demanding().MatchString(text) || lasting().MatchString(text) || reason().MatchString(text))
+	return len(text) >= least && len(text) <= briefLine && !strings.ContainsAny(text[len(text)-1:], "?:") && !complains().MatchString(text) && !statements.Once(text) &&
+		(statements.Orders(text) || statements.Always(text) || reason().MatchString(text))
 }
 
 // pasted reports whether a text is what a program printed: it has many marks and digits.
@@ -98,16 +99,12 @@ func failureKey(text, call string) string {
 }
 
 var (
-	// demanding matches an order for work to come: at the beginning of a sentence or clause, or as a rule.
-	demanding = lazy.Pattern(`(?i)(?:^|[.!?,;:(]\s*|\b(?:please|and|but|so|then)\s+)(?:do not|don['’]?t|never|always|make sure|remember|prefer|avoid|stop \w+ing|only use|keep|no need to)\b|\b(?:from now on|in (?:the )?future|must (?:not|never|always)|should (?:not|never|always|only)|always use|never use|use\b[^.]*\binstead)\b|しない|するな|ください|じゃなく|ではなく|やめ|いらない|必ず|べき|使って|하지 ?마|반드시|항상`)
 	// codeLike matches a name of code, a path or a flag.
 	codeLike = lazy.Pattern("`[^`]+`|\\b[A-Za-z_]\\w*[._/]\\w[\\w./]*|\\b[a-z]+[A-Z]\\w*|\\s--?[a-z][\\w-]+")
 	// complains matches what says that something does not work, and what only goes on.
 	complains = lazy.Pattern(`(?i)\b(?:still|not work\w*|(?:doesn|didn|isn)['’]?t work\w*|broken?|errors?|fail\w*|messed up|try again|wait|let['’]?s)\b`)
 	// abbreviated matches what ends in the point of an abbreviation.
 	abbreviated = lazy.Pattern(`(?i)\b(?:e\.g|i\.e|vs|etc|bzw|z\.b)\.$`)
-	// once matches what is said of one time only.
-	once = lazy.Pattern(`(?i)\b(?:yet|this time|right now|for now|(?:don['’]?t|do not) (?:know|think|see|understand|take any)|(?:don['’]?t|do not|no need to) (?:write|make|change|run|implement|do) (?:any |the )?(?:code|changes|anything|commands?))\b`)
 	// specific matches a message that names something.
 	specific = lazy.Pattern(`['"‘].+['"’]|->|\([a-z][\w/ -]+\)$`)
 	// dangling matches the beginning of a sentence that speaks of something before it, or is none.
@@ -124,7 +121,7 @@ func (f *briefed) stands() bool {
 	case f.Of == Recorded:
 		return true
 	case f.Of == Near:
-		return !dangling().MatchString(strings.TrimPrefix(text, "no, ")) && !once().MatchString(text)
+		return !dangling().MatchString(strings.TrimPrefix(text, "no, ")) && !statements.Once(text)
 	}
 	if f.Of == Demand && len(text) <= shortOrder && !f.lasting {
 		return len(f.in) > 2
@@ -170,7 +167,7 @@ func (s *Session) saidClass(who Who, text string) Class {
 	case who == APerson && s.heard(APerson) && reverses(text): // in the first turn a person says what the session is for
 		return Reverses
 	case who == APerson && len(text) <= longestDemand && slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool {
-		return demanding().MatchString(bullet().ReplaceAllString(strings.TrimSpace(line), ""))
+		return statements.Orders(bullet().ReplaceAllString(strings.TrimSpace(line), ""))
 	}):
 		return Demands
 	}
@@ -194,27 +191,14 @@ func reverses(text string) bool {
 // reversing matches words that take something back or forbid to touch it.
 var reversing = lazy.Pattern(`(?i)\b(?:undo|revert|hands off|back out|take (?:it|that|this|them) (?:back )?out|(?:don['’]?t|do not) (?:touch|change|remove|rename|move)|leave (?:it|that|this|them) (?:alone|as)|mach (?:das|es) rückgängig|lass (?:das|es)|raus\b.* (?:da|weil)|deshaz|no toques|quita(?:lo)?)\b|元に戻|戻して|触らない|되돌려|撤销|还原|不要动|верни|убери|не трогай`)
 
-// lastsFor reports whether an order is for work to come: it says so, or it forbids something that it names.
-func lastsFor(text string) bool {
-	return lasting().MatchString(text) || forbids().MatchString(text) && !pointing().MatchString(text) && !purpose().MatchString(text)
-}
-
-// purpose matches what something is done for.
-var purpose = lazy.Pattern(`(?i)\bso (?:that )?(?:we|it|i|they) (?:do not|don['’]?t|dont)\b`)
-
-// forbids matches an order not to do something.
-var forbids = lazy.Pattern(`(?i)(?:^|[.!?,;:(]\s*|\b(?:please|pls|and|but|so|then|we|you)\s+)(?:do not|don['’]?t|dont|avoid|no need to|must not|should(?:n['’]?t| not| never))\b|しない|するな|ではなく|じゃなく|やめ|いらない|하지 ?마|不要|别|не надо|не нужно`)
-
 // leastUncured is how many sessions must meet a failure of which nobody knows a way out.
 const leastUncured = 3
 
-// More of what a line of a person may be. pointing matches what can be understood only beside what it points to, lasting
-// what is said for work to come, reason what says why, answer an answer that a person gave to a question of a tool.
+// More of what a line of a person may be. reason matches what says why, answer an answer that a person gave to a question
+// of a tool.
 var (
-	pointing = lazy.Pattern(`(?i)\b(?:it|its|them|they|this|these|those|currently|the (?:above|following)|said|the (?:first|second|last|other|same))\b|それ|これ|この|その|あれ`)
-	lasting  = lazy.Pattern(`(?i)(?:^|[,.] )in (?:the )?future\b|\b(?:never|always|from now on|every ?time|whenever|must not|prefer|unless)\b|必ず|いつも|常に|今後|毎回|항상|반드시|절대|앞으로`)
-	reason   = lazy.Pattern(`(?i)\b(?:because|since|otherwise|in mind)\b`)
-	answer   = lazy.Pattern(`["'”’]=["'“‘]`)
+	reason = lazy.Pattern(`(?i)\b(?:because|since|otherwise|in mind)\b`)
+	answer = lazy.Pattern(`["'”’]=["'“‘]`)
 )
 
 // narrows matches a way out that only does less.

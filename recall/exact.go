@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/extract/statements"
 	"episodes/internal/lazy"
 	"episodes/internal/plain"
 )
@@ -30,7 +31,7 @@ func (x *Index) Exact(q *Question, text string) (out []Line, err error) {
 		l := Line{Cited: c}
 		l.Text = l.Line(q, exactBytes)
 		advises := c.Class == Fix || c.Class == Choice || c.Class == Learned
-		if q.Want == AnError && advises && c.answers(q) || c.rare >= leastRare && (c.Stated || q.Want != AnError && c.demand && demanding().MatchString(l.Text)) {
+		if q.Want == AnError && advises && c.answers(q) || c.rare >= leastRare && (c.Stated || q.Want != AnError && c.demand && statements.Orders(l.Text)) {
 			quoted = append(quoted, l)
 		}
 	}

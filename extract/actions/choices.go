@@ -13,7 +13,7 @@ import (
 
 // choices takes the decisions that agent and user state, and the user's corrections.
 func (d *drafting) choices() {
-	c := choosing{drafting: d, first: true, paced: d.paced(), orders: map[string]bool{}}
+	c := choosing{drafting: d, first: true, paced: d.paced()}
 	for i, s := range d.steps {
 		switch s.role {
 		case turns.Call:
@@ -32,12 +32,11 @@ func (d *drafting) choices() {
 type choosing struct {
 	*drafting
 	made     []*facts.Fact
-	first    bool            // the user has not spoken yet
-	settled  bool            // the user has just decided
-	paced    bool            // see there
-	turned   *facts.Fact     // a correction that no decision has answered yet
-	turnedAt int             // its step
-	orders   map[string]bool // standing ones that were taken
+	first    bool        // the user has not spoken yet
+	settled  bool        // the user has just decided
+	paced    bool        // see there
+	turned   *facts.Fact // a correction that no decision has answered yet
+	turnedAt int         // its step
 }
 
 // heard takes a correction of the user, or else returns what the user decides at step i.
@@ -61,11 +60,6 @@ func (c *choosing) heard(i int) []statement {
 		return c.picks(i)
 	}
 	c.turned, c.turnedAt = c.event(episode.Correction, s, "the user corrects", s.corrects), i
-	if ordered && !c.orders[s.corrects] {
-		c.orders[s.corrects] = true
-		c.draft.Facts = append(c.draft.Facts, &facts.Fact{Kind: facts.Lesson, Span: s.where(s.corrects),
-			Content: s.corrects, Rule: "a standing order"})
-	}
 	return nil
 }
 

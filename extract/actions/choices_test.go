@@ -217,21 +217,6 @@ func TestRootCause(t *testing.T) {
 	}
 }
 
-// An order for all that follows is a correction and a lesson.
-func TestStandingOrders(t *testing.T) {
-	for words, want := range map[string]int{"never push without asking me": 1, "No, use the other branch.": 0, "That's wrong, it must be a list": 0} {
-		n := 0
-		for _, f := range (&talk{}).user("x").edit("/a.go", "a", "b").user(words).draft(t).Facts {
-			if f.Kind == facts.Lesson {
-				n++
-			}
-		}
-		if n != want {
-			t.Errorf("%q: %d lessons, want %d", words, n, want)
-		}
-	}
-}
-
 // An answer keeps what was asked, and what else was offered.
 func TestAnswerKeepsItsQuestion(t *testing.T) {
 	asked := turns.ToolCall{Name: "AskUserQuestion", Tool: turns.Ask}

@@ -102,7 +102,7 @@ var template = lazy.Pattern(`(?m)^<[a-z][\w-]*(?: [^>\n]*)?>\n\s*(?:\d+\.|[-*]) 
 var courtesy = lazy.Pattern(`(?i)^(?:no(?:,|\b)? ?(?:problem|worries|rush|hurry|need|further|more (?:changes|questions))|never ?mind|sorry[,.]? (?:wrong|ignore|my (?:bad|mistake|fault))|actually,? (?:I'm|I am|that's|this is|it's) (?:(?:all|quite|really|very) )?(?:fine|good|great|ok|okay|happy|comfortable|perfect|right))\b[^.!?]*[.!?]? *`)
 
 var corrections = []phrase{
-	// What holds from now on: these are lessons too.
+	// What holds from now on.
 	phraseOf("never|always|from now on|ever|must", `(?i)(?:^|[.!,;:] )(?:please |and |but )?(?:never|always|from now on,?|(?:don't|do not) ever) [a-z']+ \S+|^(?:the |all |our )?\w+(?: \w+){0,2} must (?:be|have|stay|always|never|not)\b`),
 	// Words with which somebody turns the other around.
 	phraseOf("", `(?i)^(?:no\b|nope\b|nah\b|wait\b|stop\b|hold on|actually\b|really\?|uh+\b|wrong\b|but\b|why (?:(?:did|are|would|do|don't)(?: \w+)? (?:you|we)|not)\b|(?:please |pls )?(?:don't|do not|never)\b|undo\b|revert\b|instead\b|rather\b|not (?:like|what|that|this)\b)`),

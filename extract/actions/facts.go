@@ -248,12 +248,43 @@ func (d *drafting) fixes() {
 			fix.Put = putsOf(d.session.Dir, w.edits)
 			ends[sameEnd{w.seen, w.difference}], d.ways[w.seen] = fix, fix
 		}
+		if w.teaches(s) {
+			d.draft.Facts = append(d.draft.Facts, w.lesson(s))
+		}
 		d.draft.Links = append(d.draft.Links, facts.Link{From: fix, To: failure, Type: episode.Prevents,
 			Explicit: true, Span: near(place(w.seen), w.at), Rule: "the same check passes"})
 		for _, t := range w.tried {
 			d.failed(failure, t)
 		}
 	}
+}
+
+// teaches reports whether a way out of the failure f says something to other sessions: the same command passes, called
+// otherwise, and what was taken away is named by the message.
+func (w way) teaches(f *step) bool {
+	m := called().FindStringSubmatch(w.difference)
+	if m == nil || f.check == nil || housekeeping[f.check.name] || !w.seen.line.runs(f.check.id()) || w.seen.failed || telling.Of(f.tells) <= telling.Vague {
+		return false
+	}
+	taken := strings.Fields(m[1])
+	return len(taken) == 0 || strings.Contains(f.call.Command, taken[0]) && (strings.Contains(f.tells, m[1]) || slices.ContainsFunc(taken, func(word string) bool {
+		return len(word) > 2 && strings.Contains(f.tells, word) && (word[0] == '-' || strings.HasPrefix(w.difference, "without"))
+	}))
+}
+
+// called matches a difference of the call alone, in full, and what was taken away.
+var called = lazy.Pattern("^(?:with `[^`…]+`|(?:without|`[^`…]+` instead of) `([^`…]+)`)(?:, after [^…]*)?$")
+
+// lesson is what a way out of the failure f says to other sessions.
+func (w way) lesson(f *step) *facts.Fact {
+	with := ""
+	if strings.HasPrefix(w.difference, "`") {
+		with = "with "
+	}
+	return &facts.Fact{Kind: facts.Lesson, Span: place(f), Rule: "the same check passes",
+		Content: f.name() + " worked " + with + w.difference + "; before: " + f.tells,
+		Lesson: episode.Lesson{Kind: episode.FixLesson, Was: f.check.shown(), WasOutcome: "failed", Outcome: "held",
+			Lines: episode.Ranges{w.at}, Proof: episode.Ranges{place(w.seen)}}}
 }
 
 // wayThrough is the way out of the failure at i. Where a command given otherwise fails for another reason, that of the

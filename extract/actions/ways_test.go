@@ -177,3 +177,31 @@ func TestOneAttemptAtSeveralFailuresIsOneDecision(t *testing.T) {
 		t.Errorf("tried %q, want %q", tried, want)
 	}
 }
+
+// A way out that any session can take is a lesson: only the call differs, and the message names what was taken away.
+func TestLessonsOfWays(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		k    *talk
+		want string
+	}{
+		{"a flag that does not exist", (&talk{}).user("x").sh("golangci-lint run --disable-all", 1, "Error: unknown flag: --disable-all").sh("golangci-lint run --fast", 0, "ok"),
+			"golangci-lint worked with `--fast` instead of `--disable-all`; before: Error: unknown flag: --disable-all"},
+		{"an edit between", (&talk{}).user("x").sh("go test ./...", 1, failing).edit("/cart.go", "3", "4").sh("go test ./...", 0, passing), ""},
+		{"another command", (&talk{}).user("x").sh("git worktree remove /tmp/core", 1, "fatal: '/tmp/core' is not a working tree").sh("git worktree add /tmp/core -b core", 0, "ok"), ""},
+		{"what only looks", (&talk{}).user("x").sh("ls docs/", 1, "ls: docs/: No such file or directory").sh("ls doc/", 0, "a.md"), ""},
+	} {
+		got := ""
+		for _, f := range c.k.draft(t).Facts {
+			if f.Kind == facts.Lesson {
+				got += f.Content
+				if l := f.Lesson; l.Kind != episode.FixLesson || l.Was != "golangci-lint run --disable-all" || l.Outcome != "held" || len(l.Proof) != 1 {
+					t.Errorf("%s: %+v", c.name, l)
+				}
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}

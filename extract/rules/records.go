@@ -203,6 +203,7 @@ func (x linker) record(fs []*fact) {
 	x.link(p.cause, p.problem, episode.Causes, true)
 	x.link(p.problem, p.impact, episode.Causes, true)
 	x.wayOut(cmp.Or(p.problem, p.cause), p.fix, p.result)
+	x.learnFix(&p)
 	if p.fix == nil {
 		x.link(cmp.Or(p.problem, p.cause), p.work, episode.Causes, true)
 	}

@@ -39,6 +39,7 @@ func Read(l *lex.Lexicon, d *doc.Document, path string) *Reading {
 	x.draft.Timestamp = x.timestamp()
 	for _, f := range x.facts {
 		x.draft.Facts = append(x.draft.Facts, &f.Fact)
+		x.learnChoice(f)
 	}
 	for _, l := range x.links {
 		x.draft.Links = append(x.draft.Links, facts.Link{From: &l.from.Fact, To: &l.to.Fact,

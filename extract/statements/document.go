@@ -43,7 +43,7 @@ func Document(d *doc.Document) (out []Statement) {
 
 // stated is the statement of a block; picks: it is one as it stands.
 func stated(b *doc.Block, kind Kind, picks bool) Statement {
-	st := Statement{Kind: kind, At: b.Span, Text: b.Full()}
+	st := Statement{Kind: kind, At: b.Span, Text: b.Full(), Left: kind == Open && (b.LabelRoles.Any(open...) || namedKind(b) == Open)}
 	switch s := b.Section; {
 	case picks:
 	case kind == Decision && b.LabelRoles.Has(lex.RoleDecision) && !b.Text.Empty():
@@ -76,6 +76,11 @@ func kindOf(b *doc.Block) Kind {
 	case own != 0, b.Parent != nil && !(listed(b) && b.Parent.OpensList() && !b.Parent.LabelText.At(0, lex.ClassMake)): // "Added X:" tells what was done
 		return ""
 	}
+	return namedKind(b)
+}
+
+// namedKind is the kind that the label above a block or its headings give; "" if they give none.
+func namedKind(b *doc.Block) Kind {
 	if in := b.Intro; in != nil && in.LabelRoles != 0 {
 		return kindIn(in.LabelRoles, in.LabelText, b)
 	}

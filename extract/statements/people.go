@@ -208,7 +208,8 @@ func (s *Session) closing() {
 		if st.Kind != Open && st.Kind != Decision {
 			continue
 		}
-		if put := s.put(t, st.Kind, placed(t, st.At), st.Text, ""); st.Ended[0] > 0 {
+		put := s.put(t, st.Kind, placed(t, st.At), st.Text, "")
+		if put.Left = st.Left; st.Ended[0] > 0 {
 			put.Ended = placed(t, st.Ended)
 		}
 	}

@@ -37,6 +37,8 @@ type Statement struct {
 	Against string       // what it answers: the agent's question or proposal, or what a correction is said against
 	Options []string     // of a decision: what there was to pick from
 	Ended   episode.Span // of an open matter: where the same log ends it; {0, 0} if nowhere
+	// Left: the log says, by a heading or label, that it is left to do; a box that nobody ticked does not.
+	Left bool
 }
 
 // ordered sorts statements by their first lines.
@@ -47,6 +49,8 @@ func ordered(list []Statement) []Statement {
 
 // ends marks open matters as ended that a text, at a place behind them, says is done.
 func ends(list []Statement, text string, at episode.Span) {
+	const reach = 64 // statements, so that the time for a long log is linear
+	list = list[max(0, len(list)-reach):]
 	for i := range list {
 		if s := &list[i]; s.Kind == Open && s.Ended[0] == 0 && s.At != at && keys.Similarity(s.Text, text) >= .5 {
 			s.Ended = at

@@ -24,7 +24,7 @@ func written(t *testing.T, lessons ...string) *Memory {
 	t.Helper()
 	files := map[string]string{}
 	for i, lesson := range lessons {
-		files[fmt.Sprintf(".agents/sessions/2026-01-%02d-s.md", i+1)] = fmt.Sprintf("# Session: work %d\n\n**Status**: Complete\n\n## Lessons learned\n\n- %s\n", i, lesson)
+		files[fmt.Sprintf(".agents/sessions/2026-01-%02d-s.md", i+1)] = fmt.Sprintf("# Session: work %d\n\n**Status**: Complete\n\n**Lesson**: %s\n", i, lesson)
 	}
 	o := repository(t, files)
 	if _, err := Extract(context.Background(), o, ExtractRequest{Cwd: o.Location.Root, Create: true}); err != nil {
@@ -139,7 +139,7 @@ func TestBriefIsBounded(t *testing.T) {
 	var lessons []string
 	for i := range 28 {
 		w := fmt.Sprintf("%c%c", 'a'+i%26, 'q'+i%7)
-		lessons = append(lessons, strings.TrimSpace(strings.Repeat(fmt.Sprintf("The harbour %sar of %sond is %sut. ", w, w, w), 7)))
+		lessons = append(lessons, strings.TrimSpace(strings.Repeat(fmt.Sprintf("The harbour %sar of %sond is %sut, ", w, w, w), 7)))
 	}
 	m := written(t, lessons...)
 	for _, n := range []int{1, 8, 0} {

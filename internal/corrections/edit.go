@@ -130,6 +130,7 @@ func (e *editor) remove(r record) {
 
 // removeLesson closes the gap: lessons are numbered by their place.
 func (e *editor) removeLesson(n int) {
+	e.ep.Taught = slices.DeleteFunc(slices.Clone(e.ep.Taught), func(l episode.Lesson) bool { return l.Say == e.ep.Lessons[n-1] })
 	e.ep.Lessons = slices.Delete(e.ep.Lessons, n-1, n)
 	e.forget(episode.LessonID(n))
 	for i := n; i <= len(e.ep.Lessons); i++ {
@@ -209,7 +210,14 @@ func (e *editor) change(r record, to Entry) {
 		}
 	case Lesson:
 		n := number(r.id) - 1
-		e.ep.Lessons[n] = cmp.Or(to.Text, e.ep.Lessons[n])
+		text := cmp.Or(to.Text, e.ep.Lessons[n])
+		e.ep.Taught = slices.Clone(e.ep.Taught)
+		for i := range e.ep.Taught {
+			if l := &e.ep.Taught[i]; l.Say == e.ep.Lessons[n] {
+				l.Say = text
+			}
+		}
+		e.ep.Lessons[n] = text
 	}
 }
 

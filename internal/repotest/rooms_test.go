@@ -38,10 +38,10 @@ var rooms = map[string][]string{
 
 	// A format imports what it makes, never the rules, and the rules know no format.
 	"extract": {"episode", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts", "extract/markdown", "extract/rules",
-		"redact", "agents", "internal/plain", "internal/telling", "internal/turns", "extract/actions", "extract/statements", "extract/transcript/*", "extract/sessionjson"},
+		"redact", "agents", "internal/corrections", "internal/lesson", "internal/plain", "internal/telling", "internal/turns", "extract/actions", "extract/statements", "extract/transcript/*", "extract/sessionjson"},
 	"extract/internal/lex":   {"internal/lazy", "episode", "keys"},
 	"extract/internal/doc":   {"episode", "extract/internal/lex"},
-	"extract/internal/facts": {"internal/lazy", "episode", "keys", "outcome"},
+	"extract/internal/facts": {"internal/lazy", "internal/lesson", "episode", "keys", "outcome"},
 	"extract/markdown":       {"episode", "extract/internal/lex", "extract/internal/doc"},
 	"extract/rules":          {"internal/lazy", "episode", "keys", "outcome", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts"},
 
@@ -102,7 +102,7 @@ var rooms = map[string][]string{
 	"internal/telling":     {"internal/lazy"},
 	"internal/notes":       {"internal/fsstore", "internal/sources"},
 	"internal/risk":        {"internal/lazy"},
-	"recall":               {"episode", "keys", "internal/lazy", "internal/plain", "internal/risk", "internal/telling"},
+	"recall":               {"episode", "extract/statements", "keys", "internal/lazy", "internal/plain", "internal/risk", "internal/telling"},
 	"internal/team":        {"episode", "graph", "graph/engine", "internal/pg"},
 	"internal/ask": {"internal/gitdir", "internal/pg", "internal/team", "redact", "episode", "keys", "stats", "causal", "ledger", "recall", "export", "extract", "extract/actions", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
 		"internal/fsstore", "internal/local", "internal/lock", "internal/plain", "internal/validate", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/corrections", "internal/reader", "internal/lazy", "internal/sources", "internal/doctor", "internal/notes", "internal/risk", "internal/telling"},

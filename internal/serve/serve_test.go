@@ -158,7 +158,7 @@ func TestPages(t *testing.T) {
 		"errors?since=2026-05-01": {"5 sessions since 2026-05-01", "1 error was met"},
 		"errors?node=n0":          {"<h1>An error that came back</h1>", "No error with this address"},
 		"choices":                 {"5 of 5", `<rect class="range"`, "Also named"},
-		"lessons":                 {"38 lessons", "Purging a cache is an operation with load"},
+		"lessons":                 {"35 lessons", "Purging a cache is an operation with load"},
 		"time":                    {"30 sessions", "2026-05", "the search service must start with two replicas"},
 		"advice":                  {"may quote your private sessions, so it is shown only with them"},
 		"search?q=SQLITE_BUSY":    {`class="hits"`, "database is locked", `value="SQLITE_BUSY"`},

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/lesson"
 	"episodes/keys"
 	"episodes/outcome"
 )
@@ -15,6 +16,7 @@ import (
 type assembly struct {
 	episode *episode.Episode
 	taken   []Taken
+	said    map[string]bool // what lessons say
 }
 
 // take records which lines show an item, and why it was taken.
@@ -34,7 +36,7 @@ func (d *Draft) Build() (*episode.Episode, []Taken) {
 	ep := &episode.Episode{Outcome: verdict.Outcome, OutcomeSource: verdict.From, State: d.State, SupersededBy: d.SupersededBy,
 		Task: d.Task, Instance: d.Instance, Timestamp: d.Timestamp}
 	ep.Provenance.Spans = map[string]episode.Span{}
-	a := &assembly{episode: ep}
+	a := &assembly{episode: ep, said: map[string]bool{}}
 	if d.TaskSpan[0] > 0 {
 		a.take("task", "task", "what the session set out to do", d.TaskSpan)
 	}
@@ -70,9 +72,24 @@ func (a *assembly) add(f *Fact) {
 		ep.Events = append(ep.Events, episode.Event{ID: f.id, Type: f.Event, Content: f.Content, Key: key, Timestamp: f.Time, Put: f.Put})
 		a.take(f.id, "event "+f.id+" ("+string(f.Event)+")", f.Rule, f.Span)
 	case Lesson:
-		ep.Lessons = append(ep.Lessons, f.Content)
+		l := f.Lesson
+		l.By, l.Lines = episode.ByRules, append(episode.Ranges{f.Span}, l.Lines...)
+		l.Say, l.More = lesson.Cut(episode.Shorten(f.Content, lesson.MaxTold))
+		for _, s := range []*string{&l.Was, &l.Because} {
+			*s = episode.Shorten(*s, lesson.MaxField-len(" …"))
+		}
+		if a.said[l.Say] {
+			return
+		}
+		a.said[l.Say] = true
+		ep.Taught = append(ep.Taught, l)
+		if l.Kind != episode.TrapLesson && l.Kind != episode.RuleLesson { // decisions and events say it, or it is open
+			a.taken = append(a.taken, Taken{Span: f.Span, What: "lesson (" + string(l.Kind) + ")", Why: f.Rule})
+			return
+		}
+		ep.Lessons = append(ep.Lessons, l.Say)
 		id := episode.LessonID(len(ep.Lessons))
-		a.take(id, "lesson "+id, f.Rule, f.Span)
+		a.take(id, "lesson "+id+" ("+string(l.Kind)+")", f.Rule, f.Span)
 	}
 }
 

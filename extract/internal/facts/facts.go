@@ -29,6 +29,7 @@ type Fact struct {
 	Event    episode.EventType // of an event
 	Put      []episode.Put     // of an event that is a fix
 	Decision episode.Decision  // of a decision, but for id and keys
+	Lesson   episode.Lesson    // of a lesson, but for id and what it says, which is Content
 
 	id string
 }
@@ -68,7 +69,7 @@ type Draft struct {
 // Taken says what one span of the log was read as.
 type Taken struct {
 	Span episode.Span
-	What string // "decision d001", "event e002 (error)", "link d001>e002 (prevents, explicit)", "lesson l001", "task", "outcome", "passed over (plan)"
+	What string // "decision d001", "event e002 (error)", "link d001>e002 (prevents, explicit)", "lesson l001 (trap)", "task", "outcome", "passed over (plan)"
 	Why  string // of a fact the rules that took it, joined by ", "
 }
 

@@ -1,6 +1,7 @@
 package facts
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,9 +16,11 @@ func TestBuild(t *testing.T) {
 	failure := &Fact{Kind: Event, Span: episode.Span{2, 2}, Content: "the build failed", Event: episode.Error}
 	commit := &Fact{Kind: Event, Span: episode.Span{8, 8}, Content: "a1b2c3d", Event: episode.Commit}
 	dropped := &Fact{Kind: Event, Span: episode.Span{1, 1}, Event: episode.Error}
-	lesson := &Fact{Kind: Lesson, Span: episode.Span{9, 9}, Content: "pin early"}
+	lesson := &Fact{Kind: Lesson, Span: episode.Span{9, 9}, Content: "pin early", Lesson: episode.Lesson{Kind: episode.TrapLesson}}
+	again := &Fact{Kind: Lesson, Span: episode.Span{10, 10}, Content: "pin early", Lesson: episode.Lesson{Kind: episode.OpenLesson}}
+	chosen := &Fact{Kind: Lesson, Span: episode.Span{5, 6}, Content: "pin it", Lesson: episode.Lesson{Kind: episode.ChoiceLesson, Because: strings.Repeat("so ", 60)}}
 	d := Draft{
-		Facts: []*Fact{commit, lesson, choice, failure}, Task: "mend the build", TaskSpan: episode.Span{1, 1},
+		Facts: []*Fact{commit, again, lesson, chosen, choice, failure}, Task: "mend the build", TaskSpan: episode.Span{1, 1},
 		Links: []Link{
 			{From: failure, To: choice, Type: episode.Enables},
 			{From: failure, To: choice, Type: episode.Causes, Explicit: true},
@@ -43,7 +46,10 @@ func TestBuild(t *testing.T) {
 	if *ep.Metrics.Commits != 1 || *ep.Metrics.Errors != 1 {
 		t.Errorf("metrics %+v", ep.Metrics)
 	}
-	if len(taken) != len(ep.Provenance.Spans) || ep.Provenance.Spans["d001"] != choice.Span {
+	if len(ep.Lessons) != 1 || len(ep.Taught) != 2 || ep.Taught[1].Say != lesson.Content || len(ep.Taught[0].Because) > 120 || ep.Taught[0].Lines[0] != chosen.Span {
+		t.Errorf("lessons %q of %+v", ep.Lessons, ep.Taught)
+	}
+	if len(taken) != len(ep.Provenance.Spans)+1 || ep.Provenance.Spans["d001"] != choice.Span {
 		t.Errorf("spans %v for %v", ep.Provenance.Spans, taken)
 	}
 }

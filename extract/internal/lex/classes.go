@@ -18,6 +18,7 @@ var (
 	ClassChoose     = class("choose")
 	ClassSettle     = class("settle")   // states a choice and its alternative by itself
 	ClassAdopt      = class("adopt")    // starts a choice in a list of decisions
+	ClassAdvise     = class("advise")   // starts advice
 	ClassSubject    = class("subject")  // precedes what the writer did
 	ClassContrast   = class("contrast") // sets one option against another
 	ClassPurpose    = class("purpose")
@@ -67,6 +68,7 @@ var (
 	ClassMake       = class("make")     // past tense: something was made or changed
 	ClassKeep       = class("keep")     // one side of a conflict was taken
 	ClassSession    = class("session")  // in a heading: opens the account of one
+	ClassThat       = class("that")     // in front: it points to what was said before
 	ClassThis       = class("this")     // the log itself
 	ClassRoutine    = class("routine")  // of these, the ones that are steps
 	ClassEarlier    = class("earlier")  // what was there before
