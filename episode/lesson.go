@@ -1,9 +1,12 @@
 package episode
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -95,6 +98,37 @@ type Relation struct {
 	To     LessonRef    `json:"to"`
 	Lines  Ranges       `json:"lines,omitempty"`
 	Stated *bool        `json:"stated,omitempty"`
+}
+
+// Limits of what a lesson says, in bytes.
+const (
+	MaxSay   = 240
+	MaxTold  = 800 // say and more together
+	MaxField = 120 // because, was
+)
+
+// NewLessonID works out the id of a lesson of a session, or else an episode; first is the first cited line as it is kept, or "".
+func NewLessonID(session string, by Author, first, say string) LessonRef {
+	h := sha256.Sum256([]byte(session + "\n" + string(by) + "\n" + first + "\n" + say + "\n"))
+	return LessonRef("l" + hex.EncodeToString(h[:4]))
+}
+
+// cuts are the ends of sentences, of clauses and of words.
+var cuts = []func() *regexp.Regexp{lazy.Pattern(`(?s)^.{40,}(?:[.!?]\s|[。！？])`), lazy.Pattern(`(?s)^.{40,}(?:[;:,]\s|\s[-–—]\s|[；，、])`), lazy.Pattern(`(?s)^.{40,}\s`)}
+
+// CutLesson divides what is too long for Say at the end of a sentence, else of a clause, else of a word.
+func CutLesson(text string) (say, more string) {
+	if len(text) <= MaxSay {
+		return text, ""
+	}
+	say = strings.ToValidUTF8(text[:MaxSay], "")
+	for _, end := range cuts {
+		if head := end().FindString(say); head != "" {
+			say = head
+			break
+		}
+	}
+	return strings.TrimRight(say, " ,;:-–—；，、"), strings.TrimSpace(text[len(say):])
 }
 
 // Anchor holds on to lines by their text.

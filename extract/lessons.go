@@ -8,7 +8,6 @@ import (
 	"episodes/extract/internal/lex"
 	"episodes/extract/statements"
 	"episodes/internal/corrections"
-	"episodes/internal/lesson"
 )
 
 // lessons are those of statements: what a person set for work to come, and what is left open.
@@ -44,7 +43,7 @@ func name(ep *episode.Episode, lines corrections.Lines) {
 			first = lines[n-1]
 		}
 		for ; l.ID == "" || seen[l.ID]; first += "\n" {
-			l.ID = lesson.ID(ep.Session, l.By, first, l.Say)
+			l.ID = episode.NewLessonID(ep.Session, l.By, first, l.Say)
 		}
 		seen[l.ID] = true
 	}

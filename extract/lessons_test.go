@@ -94,10 +94,10 @@ func TestLessonIDs(t *testing.T) {
 		}
 		kept, ids := corrections.Split(res.Data), map[episode.LessonRef]bool{}
 		for i, l := range res.Episode.Taught {
-			if l.Say != res.Episode.Lessons[i] || slices.Contains(res.Episode.Lessons[:i], l.Say) || len(l.Say) > lesson.MaxSay || len(l.Say)+len(l.More) > lesson.MaxTold {
+			if l.Say != res.Episode.Lessons[i] || slices.Contains(res.Episode.Lessons[:i], l.Say) || len(l.Say) > lesson.MaxSay || len(l.Say)+len(l.More) > episode.MaxTold {
 				t.Errorf("%q, %q, and in the list %q", l.Say, l.More, res.Episode.Lessons[i])
 			}
-			if want := lesson.ID("a-1", episode.ByRules, kept[l.Lines[0][0]-1], l.Say); l.ID != want || ids[l.ID] {
+			if want := episode.NewLessonID("a-1", episode.ByRules, kept[l.Lines[0][0]-1], l.Say); l.ID != want || ids[l.ID] {
 				t.Errorf("id %s, want %s", l.ID, want)
 			}
 			ids[l.ID] = true
@@ -113,7 +113,7 @@ func TestLessonIDsDiffer(t *testing.T) {
 	one := episode.Lesson{Say: "x", By: episode.ByRules, Lines: episode.Ranges{{1, 1}}}
 	ep := &episode.Episode{Session: "a", Taught: []episode.Lesson{one, one}}
 	name(ep, corrections.Lines{"- x"})
-	if a, b := ep.Taught[0].ID, ep.Taught[1].ID; a != lesson.ID("a", episode.ByRules, "- x", "x") || a == b {
+	if a, b := ep.Taught[0].ID, ep.Taught[1].ID; a != episode.NewLessonID("a", episode.ByRules, "- x", "x") || a == b {
 		t.Errorf("ids %s and %s", a, b)
 	}
 }

@@ -54,10 +54,10 @@ func Apply(ep *episode.Episode, log Lines, entries []Entry) []Dropped {
 	ordered := slices.Clone(entries)
 	slices.SortStableFunc(ordered, func(x, y Entry) int { return cmp.Compare(x.rank(), y.rank()) })
 	var out []Dropped
-	contested := disputed(claims(entries))
+	contested := differ(outcomes(entries))
 	for _, e := range ordered {
 		why := isDisputed
-		if !e.FromReader() || !slices.ContainsFunc(contested, e.claimed) {
+		if !e.FromReader() || e.Op != SetOutcome || !contested {
 			why = a.apply(e)
 		}
 		if why != "" {

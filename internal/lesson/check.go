@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/episode"
 	"episodes/keys"
 	"episodes/redact"
 )
@@ -178,7 +179,7 @@ func (k *checker) lesson(l *Lesson) *Reason {
 		if k.Log != nil && len(l.Lines) > 0 {
 			first = k.Log.Lines[l.Lines[0][0]-1]
 		}
-		l.By, l.Touches, l.Anchors, l.ID = k.By, nil, nil, ID(k.Session, k.By, first, l.Say)
+		l.By, l.Touches, l.Anchors, l.ID = k.By, nil, nil, episode.NewLessonID(k.Session, k.By, first, l.Say)
 	}
 	return nil
 }
@@ -225,7 +226,7 @@ func (k *checker) text(l *Lesson) *Reason {
 			return refuse(BadForm, "A phrasing of when has %d words at most: %.60q.", MaxWords, w)
 		}
 	}
-	say, more := Cut(l.Say)
+	say, more := episode.CutLesson(l.Say)
 	l.Say, l.More = say, strings.TrimSpace(more+" "+l.More)
 	return nil
 }

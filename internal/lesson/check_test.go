@@ -17,10 +17,10 @@ import (
 // The id is worked out as the contract says.
 func TestID(t *testing.T) {
 	// printf 's-1\nreader\nfirst line\nDo it.\n' | sha256sum
-	if got := ID("s-1", Reader, "first line", "Do it."); got != "lb8fb88c2" {
+	if got := episode.NewLessonID("s-1", Reader, "first line", "Do it."); got != "lb8fb88c2" {
 		t.Error(got)
 	}
-	if ID("s-1", Agent, "first line", "Do it.") == ID("s-1", Reader, "first line", "Do it.") {
+	if episode.NewLessonID("s-1", Agent, "first line", "Do it.") == episode.NewLessonID("s-1", Reader, "first line", "Do it.") {
 		t.Error("who says it is not in the id")
 	}
 }
@@ -36,7 +36,7 @@ func TestCut(t *testing.T) {
 		{strings.Repeat("語", 90) + "。" + strings.Repeat("語", 20), strings.Repeat("語", 80), strings.Repeat("語", 10) + "。" + strings.Repeat("語", 20)},
 		{strings.Repeat("語", 60) + "。" + strings.Repeat("語", 40), strings.Repeat("語", 60) + "。", strings.Repeat("語", 40)},
 	} {
-		if say, more := Cut(c[0]); say != c[1] || more != c[2] {
+		if say, more := episode.CutLesson(c[0]); say != c[1] || more != c[2] {
 			t.Errorf("%q: %q and %q", c[0], say, more)
 		}
 	}
@@ -102,7 +102,7 @@ func TestFilledIn(t *testing.T) {
 		t.Fatalf("%+v", res)
 	}
 	l := res.Taken[0].Lesson
-	if l.By != Reader || l.Touches != nil || strings.Contains(l.Say, "kim") || strings.Contains(l.Say, "  ") || res.IDs["n"] != l.ID || l.ID != ID("s-harbour", Reader, harbour().Lines[6], l.Say) || l.Unchecked {
+	if l.By != Reader || l.Touches != nil || strings.Contains(l.Say, "kim") || strings.Contains(l.Say, "  ") || res.IDs["n"] != l.ID || l.ID != episode.NewLessonID("s-harbour", Reader, harbour().Lines[6], l.Say) || l.Unchecked {
 		t.Errorf("%+v %v", l, res.IDs)
 	}
 	for text, want := range map[string]What{

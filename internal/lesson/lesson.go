@@ -14,13 +14,7 @@
 package lesson
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"regexp"
-	"strings"
-
 	"episodes/episode"
-	"episodes/internal/lazy"
 )
 
 // The types are those of package episode.
@@ -123,35 +117,11 @@ type Entry struct {
 
 // Limits of the fields of a lesson, in bytes unless they say otherwise.
 const (
-	MaxSay    = 240
-	MaxTold   = 800 // say and more together
-	MaxField  = 120 // because, was
-	MaxWhen   = 3   // phrasings
-	MaxWords  = 25  // of a phrasing
-	MaxCited  = 40  // lines of a range
+	MaxSay    = episode.MaxSay
+	MaxTold   = episode.MaxTold
+	MaxField  = episode.MaxField
+	MaxWhen   = 3  // phrasings
+	MaxWords  = 25 // of a phrasing
+	MaxCited  = 40 // lines of a range
 	MaxRanges = 20
 )
-
-// ID works out the id of a lesson; first is the first cited line as it is kept, or "".
-func ID(session string, by By, first, say string) Ref {
-	h := sha256.Sum256([]byte(session + "\n" + string(by) + "\n" + first + "\n" + say + "\n"))
-	return Ref("l" + hex.EncodeToString(h[:4]))
-}
-
-// cuts are the ends of sentences, of clauses and of words.
-var cuts = []func() *regexp.Regexp{lazy.Pattern(`(?s)^.{40,}(?:[.!?]\s|[。！？])`), lazy.Pattern(`(?s)^.{40,}(?:[;:,]\s|\s[-–—]\s|[；，、])`), lazy.Pattern(`(?s)^.{40,}\s`)}
-
-// Cut divides what is too long for say at the end of a sentence, else of a clause, else of a word.
-func Cut(text string) (say, more string) {
-	if len(text) <= MaxSay {
-		return text, ""
-	}
-	say = strings.ToValidUTF8(text[:MaxSay], "")
-	for _, end := range cuts {
-		if head := end().FindString(say); head != "" {
-			say = head
-			break
-		}
-	}
-	return strings.TrimRight(say, " ,;:-–—；，、"), strings.TrimSpace(text[len(say):])
-}

@@ -195,7 +195,7 @@ func (t *translation) teach(l line, le *lesson.Lesson, say string) string {
 	if !hasWords(say) {
 		return fmt.Sprintf("there is no sentence on lines %s", l.at)
 	}
-	le.Say, le.More = lesson.Cut(episode.Shorten(say, lesson.MaxTold-len(" …")))
+	le.Say, le.More = episode.CutLesson(episode.Shorten(say, episode.MaxTold-len(" …")))
 	return t.put(l, lesson.Entry{Lesson: le})
 }
 

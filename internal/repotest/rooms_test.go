@@ -38,10 +38,10 @@ var rooms = map[string][]string{
 
 	// A format imports what it makes, never the rules, and the rules know no format.
 	"extract": {"episode", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts", "extract/markdown", "extract/rules",
-		"redact", "agents", "internal/corrections", "internal/lesson", "internal/plain", "internal/telling", "internal/turns", "extract/actions", "extract/statements", "extract/transcript/*", "extract/sessionjson"},
+		"redact", "agents", "internal/corrections", "internal/plain", "internal/telling", "internal/turns", "extract/actions", "extract/statements", "extract/transcript/*", "extract/sessionjson"},
 	"extract/internal/lex":   {"internal/lazy", "episode", "keys"},
 	"extract/internal/doc":   {"episode", "extract/internal/lex"},
-	"extract/internal/facts": {"internal/lazy", "internal/lesson", "episode", "keys", "outcome"},
+	"extract/internal/facts": {"internal/lazy", "episode", "keys", "outcome"},
 	"extract/markdown":       {"episode", "extract/internal/lex", "extract/internal/doc"},
 	"extract/rules":          {"internal/lazy", "episode", "keys", "outcome", "extract/internal/lex", "extract/internal/doc", "extract/internal/facts"},
 
@@ -95,8 +95,8 @@ var rooms = map[string][]string{
 	"internal/reader":      {"internal/lazy", "episode", "internal/corrections", "internal/fsstore", "internal/lesson", "internal/local", "internal/proc", "internal/telling", "internal/term"},
 	"internal/memory":      {"episode", "graph", "graph/stores", "internal/fsstore", "internal/gitdir", "internal/local", "internal/lock"},
 	"internal/sources":     {"agents", "agents/agent", "internal/fsstore", "internal/gitdir"},
-	"internal/track":       {"redact", "episode", "causal", "graph", "graph/stores", "internal/corrections", "internal/plain", "internal/fsstore", "internal/gitdir", "internal/local", "internal/memory"},
-	"internal/capture":     {"redact", "episode", "extract", "extract/actions", "graph", "graph/stores", "internal/corrections", "internal/fsstore", "internal/gitdir", "internal/lazy", "internal/lesson", "internal/local", "internal/memory", "internal/plain", "internal/reader", "internal/sources", "internal/track"},
+	"internal/track":       {"redact", "episode", "causal", "graph", "graph/stores", "internal/additions", "internal/corrections", "internal/lesson", "internal/plain", "internal/fsstore", "internal/gitdir", "internal/local", "internal/memory"},
+	"internal/capture":     {"redact", "episode", "extract", "graph", "graph/stores", "internal/additions", "internal/corrections", "internal/fsstore", "internal/gitdir", "internal/lazy", "internal/lesson", "internal/local", "internal/memory", "internal/plain", "internal/reader", "internal/sources", "internal/track"},
 	"internal/doctor":      {"internal/lazy", "redact", "extract", "internal/capture", "internal/fsstore", "episode", "causal", "graph", "internal/corrections", "internal/lock", "internal/memory", "internal/validate", "internal/track"},
 	"ledger":               {"extract/actions", "internal/fsstore", "internal/lazy", "internal/local", "internal/lock"},
 	"internal/telling":     {"internal/lazy"},
@@ -104,7 +104,7 @@ var rooms = map[string][]string{
 	"internal/risk":        {"internal/lazy"},
 	"recall":               {"episode", "extract/statements", "keys", "internal/lazy", "internal/plain", "internal/risk", "internal/telling"},
 	"internal/team":        {"episode", "graph", "graph/engine", "internal/pg"},
-	"internal/ask": {"internal/gitdir", "internal/pg", "internal/team", "redact", "episode", "keys", "stats", "causal", "ledger", "recall", "export", "extract", "extract/actions", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
+	"internal/ask": {"internal/additions", "internal/lesson", "internal/gitdir", "internal/pg", "internal/team", "redact", "episode", "keys", "stats", "causal", "ledger", "recall", "export", "extract", "extract/actions", "graph", "graph/stores", "infer", "query", "query/text", "patterns",
 		"internal/fsstore", "internal/local", "internal/lock", "internal/plain", "internal/validate", "internal/term", "internal/memory", "internal/track", "internal/capture", "internal/corrections", "internal/reader", "internal/lazy", "internal/sources", "internal/doctor", "internal/notes", "internal/risk", "internal/telling"},
 	"internal/hook": {"agents", "agents/agent", "episode", "extract/actions", "ledger", "recall", "internal/ask", "internal/fsstore", "internal/gitdir", "internal/lazy", "internal/local", "internal/lock",
 		"internal/plain", "internal/proc", "internal/sources", "internal/turns"},

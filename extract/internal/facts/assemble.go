@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"episodes/episode"
-	"episodes/internal/lesson"
 	"episodes/keys"
 	"episodes/outcome"
 )
@@ -74,9 +73,9 @@ func (a *assembly) add(f *Fact) {
 	case Lesson:
 		l := f.Lesson
 		l.By, l.Lines = episode.ByRules, append(episode.Ranges{f.Span}, l.Lines...)
-		l.Say, l.More = lesson.Cut(episode.Shorten(f.Content, lesson.MaxTold))
+		l.Say, l.More = episode.CutLesson(episode.Shorten(f.Content, episode.MaxTold))
 		for _, s := range []*string{&l.Was, &l.Because} {
-			*s = episode.Shorten(*s, lesson.MaxField-len(" …"))
+			*s = episode.Shorten(*s, episode.MaxField-len(" …"))
 		}
 		if a.said[l.Say] {
 			return
