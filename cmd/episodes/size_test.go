@@ -13,7 +13,7 @@ import (
 // learn will replace are not counted.
 const (
 	mostCommands  = 54
-	mostFlags     = 165
+	mostFlags     = 166
 	mostLoopFlags = 18
 )
 
