@@ -74,7 +74,7 @@ func TestForgottenWordsAreNowhere(t *testing.T) {
 	u.run(fmt.Sprintf(`{"session_id":"s-9","cwd":%q,"transcript_path":%q}`, u.repo, transcript), "hook", "claude", "Stop")
 	u.idle()
 	before := strings.Join(holding(), "\n")
-	for _, part := range []string{"/private/said/", "/private/episodes/", "/memory/episodes/", "/memory/corrections/", "/causality/", "/cache/"} {
+	for _, part := range []string{"/private/said/", "/private/episodes/", "/memory/episodes/", "/memory/additions/", "/causality/", "/cache/"} {
 		if !strings.Contains(before, part) {
 			t.Errorf("%s has nothing to forget; the words are in\n%s", part, before)
 		}
@@ -113,11 +113,11 @@ func TestForgottenQuestionsAreNowhere(t *testing.T) {
 	}
 	u.run("", "record", "decision", "open the valve first", "--of", "2026-02-02-well", "--asked", "what about the brass saltcellar")
 	u.run("", "extract")
-	if shown := u.run("", "show", "2026-02-02-well"); strings.Count(shown, marker) != 2 {
+	if shown := u.run("", "show", "2026-02-02-well"); strings.Count(shown, marker) < 2 {
 		t.Errorf("the questions are not shown:\n%s", shown)
 	}
 	before := strings.Join(u.holding(marker), "\n")
-	for _, part := range []string{"/memory/episodes/", "/memory/corrections/", "/cache/"} {
+	for _, part := range []string{"/memory/additions/", "/cache/"} {
 		if !strings.Contains(before, part) {
 			t.Errorf("%s has nothing to forget; the words are in\n%s", part, before)
 		}

@@ -213,6 +213,7 @@ func corrected(l, by episode.Lesson) episode.Lesson {
 // records brings the records of the episode in step with its lessons, and then corrects them.
 func (j *joining) records() {
 	ends := map[lesson.Ref]string{}
+	var gone []corrections.Entry // lessons of the rules; some are no records
 	for i, l := range j.lessons {
 		own := j.who[i] == string(lesson.Rules)
 		switch {
@@ -220,13 +221,14 @@ func (j *joining) records() {
 			j.place(l, j.who[i])
 			ends[l.ID] = corrections.Teach(j.ep, l, j.who[i])
 		case l.By == lesson.Rules && (j.gone[l.ID] || !own):
-			j.entries = append(j.entries, corrections.Entry{By: j.who[i], Op: corrections.Drop, Record: corrections.LessonRef(l.Say)})
+			gone = append(gone, corrections.Entry{By: j.who[i], Op: corrections.Drop, Record: corrections.LessonRef(l.Say)})
 		}
 	}
 	for _, s := range j.said {
 		corrections.Relate(j.ep, s.Relation, ends[s.From], ends[s.To], s.who)
 	}
 	j.apply(j.entries)
+	corrections.Apply(j.ep, nil, gone)
 }
 
 // apply applies corrections of records.

@@ -156,11 +156,11 @@ func (m *Memory) lessonRef(ref string) (id string, l lesson.Ref, err error) {
 	}
 	switch len(ids) {
 	case 0:
-		return "", "", fmt.Errorf("%w: no lesson has the id %q", ErrNoRecord, ref)
+		return "", l, fmt.Errorf("%w: no lesson has the id %q", ErrNoRecord, ref)
 	case 1:
 		return k.all[l][0].ID, l, nil
 	}
-	return "", "", &AmbiguousError{Ref: ref, IDs: ids}
+	return "", l, &AmbiguousError{Ref: ref, IDs: ids}
 }
 
 // knownLessons are the lessons of the memory, as far as somebody asked for one.

@@ -162,7 +162,11 @@ func (m *Memory) cleaned(r StateRequest) StateRequest {
 // stated is the episode that a statement is of: one that there is, or a new one.
 func (m *Memory) stated(r StateRequest) (*episode.Episode, error) {
 	if file, _, found := cutLast(r.Lines, ":"); found && r.Of == "" && r.Session == "" {
-		return m.Load(file + ":1")
+		ep, err := m.Load(file + ":1")
+		if err != nil {
+			return nil, fmt.Errorf("no episode was read from %q: %w", file, ErrNoEpisode)
+		}
+		return ep, nil
 	}
 	if r.Of != "" {
 		name, _, _ := strings.Cut(r.Of, "#")
