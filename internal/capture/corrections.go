@@ -176,7 +176,7 @@ func (r *run) saveReadings(p *plan) error {
 			Session: ep.Provenance.Source.Session, Log: l.sha, Instructions: reader.Version, Key: l.key}
 		data, err := head.Encode(entries)
 		if err == nil {
-			_, err = r.m.Add(id, data, r.m.IsPrivate(id))
+			err = r.m.Add(id, data, r.m.IsPrivate(id))
 		}
 		if err != nil {
 			return err
@@ -205,7 +205,7 @@ func (r *run) knownBy(l parsed, key string) bool {
 		if r.m == nil || id == "" {
 			return false
 		}
-		files, _, _ := r.m.Additions(id, nil)
+		files, _, _ := r.m.Additions(id)
 		return slices.ContainsFunc(files, func(f memory.Addition) bool { return additions.Parse(f).Key == key })
 	})
 }

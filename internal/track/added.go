@@ -23,7 +23,7 @@ func (o *Origins) Additions(m *memory.Memory, id string) []*additions.File {
 
 // additions also says which are none, or of authors who are not known here.
 func (o *Origins) additions(m *memory.Memory, id string) (files []*additions.File, aside []string) {
-	list, strange, err := m.Additions(id, nil)
+	list, strange, err := m.Additions(id)
 	for _, err := range append(strange, err) {
 		if err != nil {
 			aside = append(aside, err.Error())
