@@ -113,7 +113,11 @@ func (c Check) Take(entries []Entry) Result {
 	delete(k.own, "")
 	for i := 0; i < len(entries); i++ {
 		if l := entries[i].Lesson; l != nil && why[i] == nil && l.Mends != "" {
-			if why[i] = k.mends(l); why[i] != nil {
+			id, r := k.refer(l.Mends)
+			if id == l.ID {
+				r = refuse(BadRef, "A fix mends another lesson, not itself.")
+			}
+			if why[i] = r; r != nil {
 				k.forget(l.ID)
 				i = -1 // others may mend it
 			}
@@ -139,15 +143,6 @@ func (c Check) Take(entries []Entry) Result {
 	return out
 }
 
-// mends says what is wrong with what a lesson mends.
-func (k *checker) mends(l *Lesson) *Reason {
-	id, r := k.refer(l.Mends)
-	if id == l.ID {
-		return refuse(BadRef, "A fix mends another lesson, not itself.")
-	}
-	return r
-}
-
 // forget makes a lesson one that was refused.
 func (k *checker) forget(id Ref) {
 	delete(k.own, id)
@@ -158,32 +153,28 @@ func (k *checker) forget(id Ref) {
 	}
 }
 
+// holds reports whether there is a log to which the author is held.
+func (k *checker) holds() bool { return k.Log != nil && k.By != Person }
+
 // lesson checks a lesson by itself, and fills in what is worked out.
 func (k *checker) lesson(l *Lesson) *Reason {
-	if r := k.text(l); r != nil {
+	r := cmp.Or(k.text(l, true), k.lines(append(slices.Clone(l.Lines), l.Proof...)))
+	if r == nil && k.holds() {
+		r = k.held(l)
+	}
+	if r != nil {
 		return r
 	}
-	l.Unchecked = k.By != Person && (k.Log == nil || len(l.Lines) == 0)
-	if k.Log != nil {
-		r := k.lines(append(slices.Clone(l.Lines), l.Proof...))
-		if r == nil && k.By != Person {
-			r = k.held(l)
-		}
-		if r != nil {
-			return r
-		}
+	first := ""
+	if k.Log != nil && len(l.Lines) > 0 {
+		first = k.Log.Lines[l.Lines[0][0]-1]
 	}
+	l.Unchecked = k.By != Person && (k.Log == nil || len(l.Lines) == 0)
 	if !k.Stored || l.ID == "" {
-		first := ""
-		if k.Log != nil && len(l.Lines) > 0 {
-			first = k.Log.Lines[l.Lines[0][0]-1]
-		}
 		l.By, l.Touches, l.Anchors, l.ID = k.By, nil, nil, ID(k.Session, k.By, first, l.Say)
 	}
 	return nil
 }
-
-const endings = "held, failed, unknown, "
 
 // oneOf refuses a word that is not in a list.
 func oneOf[T ~string](word T, list string) *Reason {
@@ -193,37 +184,28 @@ func oneOf[T ~string](word T, list string) *Reason {
 	return refuse(BadForm, "%q is not one of these: %s.", word, strings.Trim(list, ", "))
 }
 
-// text checks the fields of a lesson without a session.
-func (k *checker) text(l *Lesson) *Reason {
+// text checks the fields of a lesson, whole or what a correction changes, without a session.
+func (k *checker) text(l *Lesson, whole bool) *Reason {
 	l.When = slices.Clone(l.When)
 	texts := []*string{&l.Say, &l.More, &l.Because, &l.Was}
+	long := false
 	for i := range l.When {
 		texts = append(texts, &l.When[i])
+		long = long || len(strings.Fields(l.When[i])) > MaxWords || len(l.When[i]) > MaxTold
 	}
-	if r := k.safe(texts...); r != nil {
+	const kinds, endings = "fix, choice, rule, trap, open", "held, failed, unknown, "
+	if r := cmp.Or(k.safe(texts...), oneOf(cmp.Or(l.Kind, Fix), kinds), oneOf(l.Outcome, endings), oneOf(l.WasOutcome, endings)); r != nil {
 		return r
 	}
-	if r := cmp.Or(oneOf(l.Kind, "fix, choice, rule, trap, open"), oneOf(l.Outcome, endings), oneOf(l.WasOutcome, endings)); r != nil {
-		return r
-	}
-	switch {
-	case l.Outcome != "" && l.Kind != Fix && l.Kind != Choice:
-		return refuse(BadForm, "Only a fix or choice has an outcome, no %s.", l.Kind)
-	case l.Mends != "" && l.Kind != Fix:
-		return refuse(BadForm, "Only a fix mends something, no %s.", l.Kind)
-	case l.WasOutcome != "" && l.Was == "":
-		return refuse(BadForm, "was_outcome is how was ended, and there is no was.")
-	case l.Say == "":
-		return refuse(BadForm, "say is empty.")
-	case len(l.Lines)+len(l.Proof) > MaxRanges || len(l.ID) > MaxSay || len(l.When) > MaxWhen:
-		return refuse(BadForm, "At most %d phrasings, %d ranges of lines, and a short id.", MaxWhen, MaxRanges)
-	case len(l.Say)+len(l.More) > MaxTold || max(len(l.Because), len(l.Was)) > MaxField:
+	switch other := l.Kind == Rule || l.Kind == Trap || l.Kind == Open; {
+	case whole && (l.Kind == "" || l.Say == ""):
+		return refuse(BadForm, "A lesson has a say and a kind: %s.", kinds)
+	case other && l.Outcome != "", other && l.Mends != "", l.Kind == Choice && l.Mends != "", whole && l.WasOutcome != "" && l.Was == "":
+		return refuse(BadForm, "Only a fix or choice has an outcome, only a fix mends, and was_outcome is how was ended: this is a %s.", l.Kind)
+	case long, len(l.Lines)+len(l.Proof) > MaxRanges, len(l.ID) > MaxSay, len(l.When) > MaxWhen:
+		return refuse(BadForm, "At most %d phrasings of %d words, %d ranges of lines, and a short id.", MaxWhen, MaxWords, MaxRanges)
+	case len(l.Say)+len(l.More) > MaxTold, max(len(l.Because), len(l.Was)) > MaxField:
 		return refuse(BadForm, "say has %d bytes at most, because and was %d: one matter in a sentence.", MaxTold, MaxField)
-	}
-	for _, w := range l.When {
-		if len(strings.Fields(w)) > MaxWords || len(w) > MaxTold {
-			return refuse(BadForm, "A phrasing of when has %d words at most: %.60q.", MaxWords, w)
-		}
 	}
 	say, more := Cut(l.Say)
 	l.Say, l.More = say, strings.TrimSpace(more+" "+l.More)
@@ -233,7 +215,7 @@ func (k *checker) text(l *Lesson) *Reason {
 // lines says what is wrong with ranges.
 func (k *checker) lines(l Lines) *Reason {
 	for _, s := range l {
-		if !k.Log.Lines.Has(s) {
+		if k.Log != nil && !k.Log.Lines.Has(s) {
 			return refuse(NoLines, "The log has no lines %s: it ends at %d.", s.Range(), len(k.Log.Lines))
 		}
 	}
@@ -246,10 +228,11 @@ func (k *checker) held(l *Lesson) *Reason {
 	if r := cmp.Or(s.foreign(told, l.Was), s.address(told, l.Was, strings.Join(l.When, "\n"))); r != nil {
 		return r
 	}
-	if len(l.Lines) == 0 && k.By == Agent {
+	switch {
+	case len(l.Lines) > 0:
+	case k.By == Agent:
 		return nil
-	}
-	if len(l.Lines) == 0 {
+	default:
 		return refuse(NoLines, "A lesson cites the lines that show it.")
 	}
 	l.Lines = s.cut(l.Lines, stems(told), l.Kind == Rule)

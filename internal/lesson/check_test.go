@@ -106,7 +106,7 @@ func TestFilledIn(t *testing.T) {
 		t.Errorf("%+v %v", l, res.IDs)
 	}
 	for text, want := range map[string]What{
-		`{"again":"l0000000a","what":"held","lines":7}`:    HeldAgain,
+		`{"again":"l0000000a","what":"held","lines":7}`:    "held",
 		`{"again":"l0000000a","what":"held","lines":5}`:    Met,
 		`{"again":"l0000000a","what":"held","lines":6}`:    Met, // only the agent says so
 		`{"again":"l0000000a","what":"held"}`:              Met,

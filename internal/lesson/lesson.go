@@ -55,23 +55,18 @@ const (
 	Unknown Ending = "unknown"
 )
 
-// What can become of a lesson. The last two are of an open matter, mostly.
+// What can become of a lesson.
 const (
 	Met       What = "met" // it came back
-	HeldAgain What = "held"
 	FailedNow What = "failed"
-	Done      What = "done"
-	Overtaken What = "overtaken"
 )
 
 // The types of links.
 const (
 	Causes     LinkType = "causes"
 	Enables    LinkType = "enables"
-	Prevents   LinkType = "prevents"
 	Supersedes LinkType = "supersedes"
 	Refutes    LinkType = "refutes"
-	Disagrees  LinkType = "disagrees"
 )
 
 // Who can say something.

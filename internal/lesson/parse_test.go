@@ -80,7 +80,7 @@ func entry(t *rapid.T) Entry {
 		}
 		return l
 	}
-	e := Entry{Line: 1, Session: rapid.SampledFrom([]string{"", "s 1"}).Draw(t, "session"), Log: rapid.SampledFrom([]string{"", "a/b.md"}).Draw(t, "log")}
+	e := Entry{Line: 1}
 	stated := rapid.Custom(func(t *rapid.T) *bool { return rapid.SampledFrom([]*bool{nil, new(bool)}).Draw(t, "is") })
 	switch rapid.IntRange(0, 6).Draw(t, "form") {
 	case 0:

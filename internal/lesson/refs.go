@@ -69,9 +69,6 @@ func (k *checker) stated(l Lines, s **bool) *Reason {
 	if len(l) > MaxRanges {
 		return refuse(BadForm, "%d ranges of lines are enough.", MaxRanges)
 	}
-	if k.Log == nil {
-		return nil
-	}
 	return k.lines(l)
 }
 
@@ -87,14 +84,15 @@ func (k *checker) again(a *Again) *Reason {
 		return refuse(BadForm, "remedy and say have %d bytes at most, and no lesson is a return of itself.", MaxSay)
 	}
 	id, none := k.refer(Ref(a.Remedy))
-	if a.Remedy = string(id); k.Log == nil || k.By == Person {
-		return k.stated(a.Lines, &a.Stated)
-	}
+	a.Remedy = string(id)
 	r := k.stated(a.Lines, &a.Stated)
-	if r == nil && none != nil {
+	if r != nil || !k.holds() {
+		return r
+	}
+	if none != nil {
 		r = k.Log.foreign(a.Remedy)
 	}
-	if r == nil && !k.Log.shows(a.Lines, Ending(a.What)) {
+	if !k.Log.shows(a.Lines, Ending(a.What)) {
 		a.What = Met // it came back, and nothing shows how that ended
 	}
 	return r
@@ -129,31 +127,19 @@ func (k *checker) reaches(from, to Ref, seen map[Ref]bool) bool {
 
 // ended checks the outcome of the session.
 func (k *checker) ended(o *Outcome) *Reason {
-	r := oneOf(o.Outcome, "success, partial, failure, unknown")
-	if r != nil || k.By == Person || k.Log == nil {
-		return r
-	}
 	as := map[episode.Outcome]Ending{episode.Success: Held, episode.Failure: Failed}[o.Outcome]
-	if r = k.lines(o.Lines); r == nil && !k.Log.shows(o.Lines, as) {
+	r := cmp.Or(oneOf(o.Outcome, "success, partial, failure, unknown"), k.lines(o.Lines))
+	if r == nil && k.holds() && !k.Log.shows(o.Lines, as) {
 		r = refuse(Unrelated, "On lines %s no check, printed result or person says %s.", o.Lines, o.Outcome)
 	}
 	return r
 }
 
-// correct checks a correction as the lesson that it makes, as far as it says.
+// correct checks what a correction says of a lesson.
 func (k *checker) correct(c *Correct) *Reason {
-	l := c.Lesson
-	l.Kind, l.Say, l.Was = cmp.Or(c.Kind, Fix), cmp.Or(c.Say, "-"), cmp.Or(c.Was, "-") // a fix may have all fields
-	r := cmp.Or(k.known([]*Ref{&c.Of}, &c.Why), k.text(&l))
-	if r == nil && k.Log != nil && k.By != Person {
-		r = k.Log.foreign(l.Say, l.More, l.Because, l.Was)
+	r := cmp.Or(k.known([]*Ref{&c.Of}, &c.Why), k.text(&c.Lesson, false))
+	if r == nil && k.holds() {
+		r = k.Log.foreign(c.Say, c.More, c.Because, c.Was)
 	}
-	if l.Kind = c.Kind; c.Say == "" {
-		l.Say = ""
-	}
-	if c.Was == "" {
-		l.Was = ""
-	}
-	c.Lesson = l
 	return r
 }
