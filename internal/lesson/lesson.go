@@ -25,18 +25,15 @@ import (
 
 // The types are those of package episode.
 type (
-	Kind      = episode.LessonKind
-	Ending    = episode.Ending
-	What      = episode.Return
-	LinkType  = episode.RelationType
-	By        = episode.Author
-	Ref       = episode.LessonRef
-	Lesson    = episode.Lesson
-	Touch     = episode.Touch
-	Again     = episode.Again
-	Link      = episode.Relation
-	Lines     = episode.Ranges
-	Phrasings = episode.Phrasings
+	Kind   = episode.LessonKind
+	Ending = episode.Ending
+	By     = episode.Author
+	Ref    = episode.LessonRef
+	Lesson = episode.Lesson
+	Touch  = episode.Touch
+	Again  = episode.Again
+	Link   = episode.Relation
+	Lines  = episode.Ranges
 )
 
 // The kinds of lessons.
@@ -53,20 +50,6 @@ const (
 	Held    Ending = "held"
 	Failed  Ending = "failed"
 	Unknown Ending = "unknown"
-)
-
-// What can become of a lesson.
-const (
-	Met       What = "met" // it came back
-	FailedNow What = "failed"
-)
-
-// The types of links.
-const (
-	Causes     LinkType = "causes"
-	Enables    LinkType = "enables"
-	Supersedes LinkType = "supersedes"
-	Refutes    LinkType = "refutes"
 )
 
 // Who can say something.

@@ -93,7 +93,7 @@ func (k *checker) again(a *Again) *Reason {
 		r = k.Log.foreign(a.Remedy)
 	}
 	if !k.Log.shows(a.Lines, Ending(a.What)) {
-		a.What = Met // it came back, and nothing shows how that ended
+		a.What = "met" // it came back, and nothing shows how that ended
 	}
 	return r
 }
@@ -103,10 +103,10 @@ func (k *checker) link(l *Link) *Reason {
 		return r
 	}
 	from, to := k.age(l.From), k.age(l.To)
-	switch leads := l.Type == Causes || l.Type == Enables; {
+	switch leads := l.Type == "causes" || l.Type == "enables"; {
 	case l.From == l.To:
 		return refuse(BadRef, "A link is between two lessons.")
-	case leads && from == Same && to == Older, (l.Type == Supersedes || l.Type == Refutes) && from == Older && to == Same:
+	case leads && from == Same && to == Older, (l.Type == "supersedes" || l.Type == "refutes") && from == Older && to == Same:
 		return refuse(BadRef, "causes and enables run from older to younger, supersedes and refutes from newer to older.")
 	case leads && k.reaches(l.To, l.From, map[Ref]bool{}):
 		return refuse(Cycle, "%s and %s would cause each other: leave out the weakest of these links.", l.From, l.To)

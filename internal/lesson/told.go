@@ -34,14 +34,16 @@ func (s *Session) shows(l Lines, end Ending) bool {
 	return false
 }
 
-// opposites are words that turn a sentence round, by their stems: of which pairs, on which side.
-var opposites = sync.OnceValue(func() map[string][]pole {
-	out := map[string][]pole{}
-	for i, pair := range strings.Split("enabl activ allow permit/disabl deactiv forbid deni prohibit|add ad insert introduc/remov delet|alway/never|pass succeed/fail|includ/exclud omit|increas rais/decreas reduc lower|start/stop|true/fals|instal/uninstal|synchron/asynchron|public/privat|requir mandatori/option|lock/unlock|keep/remov delet", "|") {
-		for side, list := range strings.Split(pair, "/") {
-			for _, w := range strings.Fields(list) {
-				out[w] = append(out[w], pole{pair: i, side: side})
-			}
+// opposites are words that turn a sentence round, by their stems: the number of their pair, with the sign of their side.
+var opposites = sync.OnceValue(func() map[string]int {
+	out := map[string]int{}
+	for i, pair := range strings.Split("enabl activ allow permit/disabl deactiv forbid deni prohibit|add ad insert introduc keep/remov delet|alway/never|pass succeed/fail|includ/exclud omit|increas rais/decreas reduc lower|start/stop|true/fals|instal/uninstal|synchron/asynchron|public/privat|requir mandatori/option|lock/unlock", "|") {
+		one, other, _ := strings.Cut(pair, "/")
+		for _, w := range strings.Fields(one) {
+			out[w] = i + 1
+		}
+		for _, w := range strings.Fields(other) {
+			out[w] = -i - 1
 		}
 	}
 	return out
@@ -49,7 +51,7 @@ var opposites = sync.OnceValue(func() map[string][]pole {
 
 // pole is a word with an opposite, with the words around it.
 type pole struct {
-	pair, side  int
+	is          int      // as opposites have it
 	near, close []string // up to seven words on each side, up to two
 }
 
@@ -59,14 +61,15 @@ func poles(text string) (out []pole) {
 	for _, sentence := range ends().Split(text, -1) {
 		words := spaced(sentence)
 		for i, w := range words {
-			for _, p := range opposites()[keys.Stem(w)] {
-				if i > 0 && negates(words[i-1]) {
-					p.side = 1 - p.side
-				}
-				around := func(n int) []string { return stems(strings.Join(words[max(0, i-n):min(i+n+1, len(words))], " ")) }
-				p.near, p.close = around(7), around(2)
-				out = append(out, p)
+			is := opposites()[keys.Stem(w)]
+			if is == 0 {
+				continue
 			}
+			if i > 0 && negates(words[i-1]) {
+				is = -is
+			}
+			around := func(n int) []string { return stems(strings.Join(words[max(0, i-n):min(i+n+1, len(words))], " ")) }
+			out = append(out, pole{is, around(7), around(2)})
 		}
 	}
 	return out
@@ -86,25 +89,25 @@ func negates(w string) bool {
 // or it forbids what the lesson says. A sentence about what was says nothing of it.
 func (s *Session) turned(l *Lesson) *Reason {
 	cited, told := s.Of(l.Lines), l.Say+"\n"+l.More
-	sides := map[[2]int]bool{} // that stand in the lines or in was; with 2 added those of the lesson or was
-	for _, p := range append(poles(cited), poles(l.Was)...) {
-		sides[[2]int{p.pair, p.side}] = true
-	}
-	for _, p := range append(poles(told), poles(l.Was)...) {
-		sides[[2]int{p.pair, 2 + p.side}] = true
-	}
-	says := slices.DeleteFunc(poles(told), func(m pole) bool { return sides[[2]int{m.pair, m.side}] || sides[[2]int{m.pair, 3 - m.side}] })
-	was := stems(l.Was)
-	for _, c := range ends().Split(cited, -1) {
-		theirs := poles(c)
-		if theirs != nil && keys.Shared(was, stems(c)) > 1 {
-			theirs = nil
+	sides := func(text string) map[int]bool { // those of a text or of was
+		out := map[int]bool{}
+		for _, p := range poles(text + "\n" + l.Was) {
+			out[p.is] = true
 		}
-		if forbids(c, told) || slices.ContainsFunc(says, func(m pole) bool {
-			return slices.ContainsFunc(theirs, func(p pole) bool {
-				return p.pair == m.pair && keys.Shared(m.near, p.near)+keys.Shared(m.close, p.close) > 1
+		return out
+	}
+	theirs, ours, was := sides(cited), sides(told), stems(l.Was)
+	says := slices.DeleteFunc(poles(told), func(m pole) bool { return theirs[m.is] || ours[-m.is] })
+	for _, c := range ends().Split(cited, -1) {
+		against := forbids(c, told)
+		if !against && keys.Shared(was, stems(c)) < 2 {
+			against = slices.ContainsFunc(poles(c), func(p pole) bool {
+				return slices.ContainsFunc(says, func(m pole) bool {
+					return p.is == -m.is && keys.Shared(m.near, p.near)+keys.Shared(m.close, p.close) > 1
+				})
 			})
-		}) {
+		}
+		if against {
 			return refuse(Turned, "The cited lines say the opposite: %.160q.", strings.TrimSpace(c))
 		}
 	}
