@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"episodes/episode"
 	"episodes/keys"
 	"episodes/redact"
 )
@@ -16,16 +17,16 @@ type Code string
 
 // The rules.
 const (
-	BadForm   Code = "form"      // a word, field or length that the form does not have
-	Unsafe    Code = "unsafe"    // what no lesson may say
-	Secret    Code = "secret"    // a password, key or token
-	NoLines   Code = "lines"     // none, or not in the log
-	Foreign   Code = "foreign"   // words of code, or addresses, that the session does not have
-	Unrelated Code = "unrelated" // the cited lines speak of something else
-	Turned    Code = "turned"    // the cited lines say the opposite
-	NoPerson  Code = "person"    // a rule that no person said
-	BadRef    Code = "reference" // of nothing that is known, or of something younger
-	Cycle     Code = "cycle"
+	BadForm   = "form"      // a word, field or length that the form does not have
+	Unsafe    = "unsafe"    // what no lesson may say
+	Secret    = "secret"    // a password, key or token
+	NoLines   = "lines"     // none, or not in the log
+	Foreign   = "foreign"   // words of code, or addresses, that the session does not have
+	Unrelated = "unrelated" // the cited lines speak of something else
+	Turned    = "turned"    // the cited lines say the opposite
+	NoPerson  = "person"    // a rule that no person said
+	BadRef    = "reference" // of nothing that is known, or of something younger
+	Cycle     = "cycle"
 )
 
 // Reason is why an entry is not taken, in one sentence for whoever wrote it.
@@ -236,7 +237,7 @@ func (k *checker) held(l *Lesson) *Reason {
 		return refuse(NoLines, "A lesson cites the lines that show it.")
 	}
 	l.Lines = s.cut(l.Lines, stems(told), l.Kind == Rule)
-	if !related(told, s.Of(l.Lines)+s.around(l.Lines)) {
+	if !related(told, s.around(l.Lines)) {
 		return refuse(Unrelated, "Lines %s do not speak of it: cite those that do.", l.Lines)
 	}
 	if l.Kind == Rule && !s.spoken(l.Lines) {
@@ -262,19 +263,16 @@ func (s *Session) spoken(l Lines) bool {
 func (s *Session) cut(l Lines, words []string, rule bool) Lines {
 	out := slices.Clone(l)
 	for i, x := range l {
-		sum, best := 0, -1
-		counts := []int{}
+		sums, best := []int{0}, -1 // of the lines before one
 		for n := x[0]; n <= x[1] && x[1]-x[0] >= MaxCited; n++ {
 			line := Lines{{n, n}}
-			counts = append(counts, keys.Shared(words, stems(s.Of(line))))
+			sum := sums[n-x[0]] + keys.Shared(words, stems(s.Of(line)))
 			if rule && s.spoken(line) {
-				counts[len(counts)-1] += MaxTold
+				sum += MaxTold
 			}
-			if sum += counts[len(counts)-1]; len(counts) > MaxCited {
-				sum -= counts[len(counts)-1-MaxCited]
-			}
-			if len(counts) >= MaxCited && sum > best {
-				best, out[i][0], out[i][1] = sum, n-MaxCited+1, n
+			sums = append(sums, sum)
+			if from := len(sums) - 1 - MaxCited; from >= 0 && sum-sums[from] > best {
+				best, out[i] = sum-sums[from], episode.Span{n - MaxCited + 1, n}
 			}
 		}
 	}

@@ -47,17 +47,17 @@ const (
 
 // The endings; "" is none.
 const (
-	Held    Ending = "held"
-	Failed  Ending = "failed"
-	Unknown Ending = "unknown"
+	Held    = "held"
+	Failed  = "failed"
+	Unknown = "unknown"
 )
 
 // Who can say something.
 const (
-	Agent  By = "agent" // of the session
-	Reader By = "reader"
-	Person By = "person"
-	Rules  By = episode.ByRules
+	Agent  = "agent" // of the session
+	Reader = "reader"
+	Person = "person"
+	Rules  = episode.ByRules
 )
 
 // Outcome is what the session as a whole came to.

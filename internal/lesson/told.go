@@ -11,7 +11,7 @@ import (
 
 // How lines show that something held or failed.
 var (
-	well  = lazy.Pattern(`(?i)\b(?:success\w*|succe\w*|complete\w*|done|pass(?:e[ds]|ing)?|green|works|work(?:ing|ed)|merged|shipped|fixed|(?:re)?solved|verified|confirmed|tested|ok|healthy|running|now|gone|clean|resumed|recovered|restored|no longer|(?:0|no) (?:errors?|fail\w+|warnings?|problems?|issues?)|exit(?:ed)?(?: code)? 0|éxito|complet\w+|funciona\w*|corregid\w*|resuelt\w*|verificad\w*)\b|✅|✓|✔|\[x\]|成功|完了|修正|通過|正常|確認|解決|완료|성공|해결|통과|정상|확인|\b\d+ ?/ ?\d+\b`)
+	well  = lazy.Pattern(`(?i)\b(?:succe\w*|complet\w+|done|pass(?:e[ds]|ing)?|green|work(?:s|ing|ed)|merged|shipped|fixed|(?:re)?solved|verified|confirmed|tested|ok|healthy|running|now|gone|clean|resumed|recovered|restored|no longer|(?:0|no) (?:errors?|fail\w+|warnings?|problems?|issues?)|exit(?:ed)?(?: code)? 0|éxito|funciona\w*|corregid\w*|resuelt\w*|verificad\w*)\b|✅|✓|✔|\[x\]|成功|完了|修正|通過|正常|確認|解決|완료|성공|해결|통과|정상|확인|\b\d+ ?/ ?\d+\b`)
 	badly = lazy.Pattern(`(?i)\b(?:fail\w*|broke\w*|breaks|blocked|abandon\w*|revert\w*|unresolved|errors?|exceptions?|timed? ?out|crash\w*|wrong|still|unable|cannot|rejected|refused|denied|missing|lost|corrupt\w*|worse|not|never|no|fall[aóo]\w*)\b|n['’]t\b|❌|✗|✘|⚠|失敗|エラー|실패|오류|에러`)
 )
 
@@ -23,7 +23,7 @@ func (s *Session) shows(l Lines, end Ending) bool {
 	}
 	for _, t := range s.at(l) {
 		text := t.Text
-		if on := s.Lines.Of(t.At); t.Who == ByLog && !isRecord(on) {
+		if t.Who == ByLog {
 			text = s.Of(l)
 		}
 		good, bad := well().MatchString(text), badly().MatchString(text)
@@ -51,8 +51,8 @@ var opposites = sync.OnceValue(func() map[string]int {
 
 // pole is a word with an opposite, with the words around it.
 type pole struct {
-	is          int      // as opposites have it
-	near, close []string // up to seven words on each side, up to two
+	is   int      // as opposites have it
+	near []string // up to seven words on each side
 }
 
 // poles are the words of a text that have an opposite, with those around them in the sentence. A negation right before one
@@ -68,8 +68,7 @@ func poles(text string) (out []pole) {
 			if i > 0 && negates(words[i-1]) {
 				is = -is
 			}
-			around := func(n int) []string { return stems(strings.Join(words[max(0, i-n):min(i+n+1, len(words))], " ")) }
-			out = append(out, pole{is, around(7), around(2)})
+			out = append(out, pole{is, stems(strings.Join(words[max(0, i-7):min(i+8, len(words))], " "))})
 		}
 	}
 	return out
@@ -102,9 +101,7 @@ func (s *Session) turned(l *Lesson) *Reason {
 		against := forbids(c, told)
 		if !against && keys.Shared(was, stems(c)) < 2 {
 			against = slices.ContainsFunc(poles(c), func(p pole) bool {
-				return slices.ContainsFunc(says, func(m pole) bool {
-					return p.is == -m.is && keys.Shared(m.near, p.near)+keys.Shared(m.close, p.close) > 1
-				})
+				return slices.ContainsFunc(says, func(m pole) bool { return p.is == -m.is && keys.Shared(m.near, p.near) > 1 })
 			})
 		}
 		if against {
