@@ -77,7 +77,7 @@ type Result struct {
 
 type checker struct {
 	Check
-	names map[Ref]Ref // of lessons of this text, also of those that were refused (to "")
+	names map[Ref]Ref // of lessons of this text, also of those that were refused
 	own   map[Ref]bool
 	leads map[Ref][]Ref // causes and enables that are taken
 }
@@ -119,7 +119,7 @@ func (c Check) Take(entries []Entry) Result {
 				r = refuse(BadRef, "A fix mends another lesson, not itself.")
 			}
 			if why[i] = r; r != nil {
-				k.forget(l.ID)
+				delete(k.own, l.ID)
 				i = -1 // others may mend it
 			}
 		}
@@ -131,7 +131,7 @@ func (c Check) Take(entries []Entry) Result {
 			why[i] = k.other(&e)
 		case why[i] != nil:
 			e.Lesson.ID = given[i]
-		case e.Lesson.Mends != "":
+		default:
 			e.Lesson.Mends, _ = k.refer(e.Lesson.Mends)
 		}
 		if why[i] == nil {
@@ -140,18 +140,8 @@ func (c Check) Take(entries []Entry) Result {
 			out.Refused = append(out.Refused, Refusal{e, *why[i]})
 		}
 	}
-	maps.DeleteFunc(k.names, func(_, id Ref) bool { return id == "" })
+	maps.DeleteFunc(k.names, func(_, id Ref) bool { return !k.own[id] })
 	return out
-}
-
-// forget makes a lesson one that was refused.
-func (k *checker) forget(id Ref) {
-	delete(k.own, id)
-	for name := range k.names {
-		if k.names[name] == id {
-			k.names[name] = ""
-		}
-	}
 }
 
 // holds reports whether there is a log to which the author is held.

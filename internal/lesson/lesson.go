@@ -4,7 +4,7 @@
 //	lesson.go   the types; ids; long sentences
 //	parse.go    JSON lines → entries, leniently; entries → JSON
 //	session.go  what a lesson is held to: the lines of a log, and who speaks in them
-//	read.go     a log of any form → what a lesson is held to
+//	read.go     a transcript → what a lesson is held to
 //	words.go    the words of code in a text, and where a session has them
 //	check.go    entries → those that are taken, and reasons for the others
 //	refs.go     what entries say of other lessons

@@ -9,15 +9,12 @@ import (
 
 // refer translates a reference: a name within the text, else one that the caller knows.
 func (k *checker) refer(ref Ref) (Ref, *Reason) {
-	if id, ok := k.names[ref]; ok {
-		if id == "" {
-			return ref, refuse(BadRef, "It names %q, which was refused.", ref)
-		}
-		return id, nil
+	id, named := k.names[ref]
+	if !named {
+		id = cmp.Or(k.Names[ref], ref)
 	}
-	id := cmp.Or(k.Names[ref], ref)
-	if age := k.age(id); age == Nowhere || age == Younger {
-		return ref, refuse(BadRef, "No older lesson %.80q is known: name one of this text or one that was shown.", ref)
+	if age := k.age(id); named && age != Same || age == Nowhere || age == Younger {
+		return ref, refuse(BadRef, "No older lesson %.80q is known: name one that was shown, or one of this text that is taken.", ref)
 	}
 	return id, nil
 }
@@ -26,7 +23,7 @@ func (k *checker) age(ref Ref) Age {
 	switch {
 	case k.own[ref]:
 		return Same
-	case k.Known == nil:
+	case k.Known == nil, ref == "":
 		return Nowhere
 	}
 	return k.Known(ref)
@@ -104,10 +101,8 @@ func (k *checker) link(l *Link) *Reason {
 	}
 	from, to := k.age(l.From), k.age(l.To)
 	switch leads := l.Type == "causes" || l.Type == "enables"; {
-	case l.From == l.To:
-		return refuse(BadRef, "A link is between two lessons.")
-	case leads && from == Same && to == Older, (l.Type == "supersedes" || l.Type == "refutes") && from == Older && to == Same:
-		return refuse(BadRef, "causes and enables run from older to younger, supersedes and refutes from newer to older.")
+	case l.From == l.To, leads && from == Same && to == Older, (l.Type == "supersedes" || l.Type == "refutes") && from == Older && to == Same:
+		return refuse(BadRef, "A link is between two lessons: causes and enables run from older to younger, supersedes and refutes from newer to older.")
 	case leads && k.reaches(l.To, l.From, map[Ref]bool{}):
 		return refuse(Cycle, "%s and %s would cause each other: leave out the weakest of these links.", l.From, l.To)
 	case leads:

@@ -78,7 +78,7 @@ func (m *Memory) AddedFolders() (out []File, err error) {
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b File) int { return strings.Compare(a.ID+fmt.Sprint(a.Private), b.ID+fmt.Sprint(b.Private)) })
+	slices.SortStableFunc(out, func(a, b File) int { return strings.Compare(a.ID, b.ID) }) // the shared one first
 	return out, err
 }
 
