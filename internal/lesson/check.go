@@ -219,11 +219,10 @@ func (k *checker) held(l *Lesson) *Reason {
 	if r := cmp.Or(s.foreign(told, l.Was), s.address(told, l.Was, strings.Join(l.When, "\n"))); r != nil {
 		return r
 	}
-	switch {
-	case len(l.Lines) > 0:
-	case k.By == Agent:
-		return nil
-	default:
+	if len(l.Lines) == 0 {
+		if k.By == Agent {
+			return nil
+		}
 		return refuse(NoLines, "A lesson cites the lines that show it.")
 	}
 	l.Lines = s.cut(l.Lines, stems(told), l.Kind == Rule)
@@ -274,7 +273,7 @@ func (s *Session) cut(l Lines, words []string, rule bool) Lines {
 func related(text, cited string) bool {
 	lower, codes := strings.ToLower(cited), codeWords(text)
 	for _, a := range append(atoms(strings.Join(codes, " ")), codes...) {
-		if len(a) > 2 && (codeAtom().MatchString(a) || pathLike().MatchString(a)) && strings.Contains(lower, strings.ToLower(a)) {
+		if len(a) > 2 && isCode(a) && strings.Contains(lower, strings.ToLower(a)) {
 			return true
 		}
 	}

@@ -45,12 +45,14 @@ func codeWords(text string) (out []string) {
 	}
 	for f := range strings.FieldsSeq(strings.ReplaceAll(text, "`", " ")) {
 		f = strings.TrimRight(strings.Trim(f, "\"'“”‘’«»「」『』()[]{},;:!?。、，；：…*"), ".")
-		if codeAtom().MatchString(f) || pathLike().MatchString(f) {
+		if isCode(f) {
 			out = append(out, f)
 		}
 	}
 	return out
 }
+
+func isCode(w string) bool { return codeAtom().MatchString(w) || pathLike().MatchString(w) }
 
 // gap stands for a placeholder.
 const gap = "\x00"

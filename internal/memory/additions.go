@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -50,10 +49,10 @@ func AdditionName(id, hash string) string { return addedOf.dir + "/" + id + "/" 
 
 // AdditionOf is the inverse of AdditionName.
 func AdditionOf(name string) (id, hash string, ok bool) {
-	id, file := path.Split(strings.TrimPrefix(name, addedOf.dir+"/"))
-	id = strings.TrimSuffix(id, "/")
+	name, of := strings.CutPrefix(name, addedOf.dir+"/")
+	id, file, _ := strings.Cut(name, "/")
 	hash, ok = hashOf(file)
-	return id, hash, ok && episode.ValidID(id) && name == AdditionName(id, hash)
+	return id, hash, of && ok && episode.ValidID(id)
 }
 
 func fileOf(hash string) string { return hash + fixesOf.suffix }
