@@ -16,7 +16,7 @@ import (
 // false if it is not of a format of transcripts. parts are as for Read.
 func (e *Extractor) Excerpts(in io.Reader, of episode.Source, spans []episode.Span,
 	parts ...io.Reader) (lines [][]string, digest string, found bool, err error) {
-	f, ok := transcriptNamed(of.Format)
+	f, ok := Transcript(of.Format)
 	if !ok {
 		return nil, "", false, nil
 	}
@@ -41,7 +41,7 @@ func (e *Extractor) Excerpts(in io.Reader, of episode.Source, spans []episode.Sp
 // Rendering is a transcript as a reader of it is shown it (actions.Builder.Rendering): the text at i is of
 // record i+1, and most are empty. It is nil for a format of logs. of and parts are as for Excerpts.
 func (e *Extractor) Rendering(in io.Reader, of episode.Source, parts ...io.Reader) (texts []string, digest string, err error) {
-	f, ok := transcriptNamed(of.Format)
+	f, ok := Transcript(of.Format)
 	if !ok {
 		return nil, "", nil
 	}

@@ -35,17 +35,8 @@ var transcripts = sync.OnceValue(func() (out []turns.Format) {
 	return append(out, sweagent.Format, minisweagent.Format, atif.Format, chat.Format, entire.Format, specstory.Format)
 })
 
-// Transcript returns the format of a transcript by its name; none for a log of another form.
-func Transcript(name string) (out []turns.Format) {
-	if f, ok := transcriptNamed(name); ok {
-		f.Detect = func([]byte) bool { return true }
-		out = append(out, f)
-	}
-	return out
-}
-
-// transcriptNamed returns the transcript format with a name; ok is false if it does not exist.
-func transcriptNamed(name string) (f turns.Format, ok bool) {
+// Transcript returns the transcript format with a name; ok is false if it does not exist.
+func Transcript(name string) (f turns.Format, ok bool) {
 	i := slices.IndexFunc(transcripts(), func(f turns.Format) bool { return f.Name == name })
 	if i < 0 {
 		return f, false
@@ -55,7 +46,7 @@ func transcriptNamed(name string) (f turns.Format, ok bool) {
 
 // IsTranscript reports whether a format is one that an agent writes by itself.
 func IsTranscript(format string) bool {
-	_, ok := transcriptNamed(format)
+	_, ok := Transcript(format)
 	return ok
 }
 

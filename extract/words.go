@@ -102,7 +102,7 @@ const mostReported = 8
 // session repeats, are left out. digest, of and parts
 // are as for Excerpts. The result is nil for a format of logs.
 func (e *Extractor) Words(in io.Reader, of episode.Source, parts ...io.Reader) (said []Said, digest string, err error) {
-	f, ok := transcriptNamed(of.Format)
+	f, ok := Transcript(of.Format)
 	if !ok {
 		return nil, "", nil
 	}

@@ -104,7 +104,7 @@ func (a *adding) write(entries []additions.Entry) error {
 	}
 	data, err := a.head.Encode(entries)
 	if err == nil {
-		_, err = a.m.folder.Add(a.of.Episode.ID, data, a.private)
+		err = a.m.folder.Add(a.of.Episode.ID, data, a.private)
 	}
 	return err
 }

@@ -133,12 +133,12 @@ func TestSecretsInCorrections(t *testing.T) {
 	if _, err := m.Correct(ctx, CorrectRequest{Ref: uploads(1).ID, Text: &text}); err != nil {
 		t.Fatal(err)
 	}
-	fixes, _, err := m.folder.Additions(uploads(1).ID, nil)
+	fixes, _, err := m.folder.Additions(uploads(1).ID)
 	if err != nil || len(fixes) != 1 || !strings.Contains(string(fixes[0].Data), "redacted") || strings.Contains(string(fixes[0].Data), "AKIA5") {
 		t.Errorf("%s, %v", fixes, err)
 	}
 	foreign := strings.ReplaceAll(string(fixes[0].Data), "rotate", "AKIA5XQ2ZP7LM3RT9KWB")
-	if _, err := m.folder.Add(uploads(1).ID, []byte(foreign), true); err != nil {
+	if err := m.folder.Add(uploads(1).ID, []byte(foreign), true); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.Share(ctx, ShareRequest{Episodes: []string{uploads(1).ID}}); err == nil || !strings.Contains(err.Error(), "aws-access-key") || !m.isPrivate(uploads(1).ID) {

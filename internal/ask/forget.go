@@ -173,7 +173,7 @@ func (m *Memory) forgetLesson(id string, l lesson.Ref, a *ForgetAnswer) error {
 		return err
 	}
 	for _, of := range slices.Sorted(maps.Keys(added)) {
-		list, _, err := m.folder.Additions(of, nil)
+		list, _, err := m.folder.Additions(of)
 		if err != nil {
 			return err
 		}

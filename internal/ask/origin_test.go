@@ -248,7 +248,7 @@ func TestUncommittedCorrections(t *testing.T) {
 	if a, err := Extract(ctx, s.o, ExtractRequest{Logs: []string{".agents/sessions/2026-01-10-lock.md"}, Cwd: s.o.Location.Root, Reader: &ReaderRequest{Answer: &answer, Name: "mine"}}); err != nil || a.Failed() > 0 {
 		t.Fatal(a, err)
 	}
-	files, _, err := opened(t, s.o).folder.Additions(id, nil)
+	files, _, err := opened(t, s.o).folder.Additions(id)
 	if err != nil || len(files) != 3 || slices.ContainsFunc(files, func(f memory.Addition) bool { return !additions.Parse(f).Own }) {
 		t.Errorf("not each file is marked, or stated twice: %s %v", files, err)
 	}

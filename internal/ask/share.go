@@ -122,7 +122,7 @@ func (m *Memory) forOthers(id string) ([]byte, error) {
 	if _, found := capture.Redactor(m.Location).Text(string(fixes)); found.Total() > 0 {
 		return nil, fmt.Errorf("%q holds %s, to be taken out by hand", m.folder.CorrectionsPath(id), found)
 	}
-	added, _, err := m.folder.Additions(id, nil)
+	added, _, err := m.folder.Additions(id)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func (m *Memory) withoutPrivate(ep *episode.Episode) (n int) {
 
 // rewrite puts other entries in the place of those of an episode's additions; those for which keep is false go.
 func (m *Memory) rewrite(id string, change func(additions.Entry) (e additions.Entry, keep bool), more ...additions.Entry) error {
-	list, _, err := m.folder.Additions(id, nil)
+	list, _, err := m.folder.Additions(id)
 	for _, old := range list {
 		f := additions.Parse(old)
 		var out []additions.Entry
@@ -213,7 +213,7 @@ func (m *Memory) rewrite(id string, change func(additions.Entry) (e additions.En
 		case len(out)+len(more) == 0:
 			err = m.folder.RemoveAddition(id, old.Hash)
 		default:
-			_, err = m.folder.ReplaceAddition(id, old, data)
+			err = m.folder.ReplaceAddition(id, old, data)
 		}
 	}
 	return err
@@ -239,7 +239,7 @@ func (m *Memory) showShared(a *ShareAnswer, ids []string, withText bool) error {
 		for line := range strings.Lines(string(fixes)) {
 			s.Corrections = append(s.Corrections, strings.TrimSpace(line))
 		}
-		added, _, err := m.folder.Additions(id, nil)
+		added, _, err := m.folder.Additions(id)
 		if err != nil {
 			return err
 		}

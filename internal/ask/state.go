@@ -253,7 +253,7 @@ func (m *Memory) entry(r StateRequest) (e lesson.Entry, err error) {
 		if err != nil {
 			return e, err
 		}
-		again := lesson.Again{Of: id, What: lesson.FailedNow, Why: r.Why}
+		again := lesson.Again{Of: id, What: episode.Return(lesson.Failed), Why: r.Why}
 		for _, l := range ep.Taught {
 			if l.ID == id {
 				again.Say = l.Say

@@ -46,7 +46,7 @@ func (r *run) saveReadings(p *plan) error {
 			Session: ep.Provenance.Source.Session, Log: l.sha, Instructions: reader.Version, Key: l.key}
 		data, err := head.Encode(entries)
 		if err == nil {
-			_, err = r.m.Add(id, data, r.m.IsPrivate(id))
+			err = r.m.Add(id, data, r.m.IsPrivate(id))
 		}
 		if err != nil {
 			return err
@@ -76,7 +76,7 @@ func (r *run) knownBy(l parsed, key string) bool {
 		if f, err := corrections.Parse(old); err == nil && f.WasRead(key) {
 			return true
 		}
-		files, _, _ := r.m.Additions(id, nil)
+		files, _, _ := r.m.Additions(id)
 		return slices.ContainsFunc(files, func(f memory.Addition) bool { return additions.Parse(f).Key == key })
 	})
 }

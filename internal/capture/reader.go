@@ -105,7 +105,7 @@ const maxHeld = 64 << 20
 
 // Session is a transcript as lessons are held to it, of its files; nil where they are not as they were read.
 func Session(e *extract.Extractor, of episode.Source, files ...io.Reader) *lesson.Session {
-	format := extract.Transcript(of.Format)
+	format, known := extract.Transcript(of.Format)
 	var texts [][]byte
 	var again []io.Reader
 	left := int64(maxHeld)
@@ -117,7 +117,7 @@ func Session(e *extract.Extractor, of episode.Source, files ...io.Reader) *lesso
 		texts, again = append(texts, data), append(again, bytes.NewReader(data))
 	}
 	digest, rendering := memory.Hash(bytes.Join(texts, nil)), corrections.Lines(nil)
-	if of.Unit != "" || format == nil || format[0].Starts != nil {
+	if of.Unit != "" || !known || format.Starts != nil {
 		lines, sum, err := e.Rendering(again[0], of, again[1:]...)
 		if err != nil {
 			return nil
@@ -130,10 +130,10 @@ func Session(e *extract.Extractor, of episode.Source, files ...io.Reader) *lesso
 	for i := range texts {
 		texts[i] = []byte(e.Redactor().String(string(texts[i])))
 	}
-	s, err := lesson.Read(texts[0], rendering, format, texts[1:]...)
-	if err != nil {
-		return nil
+	if !known {
+		return lesson.FromMarkdown(corrections.Split(texts[0]))
 	}
+	s, _ := lesson.Read(format, rendering, texts...)
 	return s
 }
 

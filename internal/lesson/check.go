@@ -17,16 +17,16 @@ type Code string
 
 // The rules.
 const (
-	BadForm   Code = "form"      // a word, field or length that the form does not have
-	Unsafe    Code = "unsafe"    // what no lesson may say
-	Secret    Code = "secret"    // a password, key or token
-	NoLines   Code = "lines"     // none, or not in the log
-	Foreign   Code = "foreign"   // words of code, or addresses, that the session does not have
-	Unrelated Code = "unrelated" // the cited lines speak of something else
-	Turned    Code = "turned"    // the cited lines say the opposite
-	NoPerson  Code = "person"    // a rule that no person said
-	BadRef    Code = "reference" // of nothing that is known, or of something younger
-	Cycle     Code = "cycle"
+	BadForm   = "form"      // a word, field or length that the form does not have
+	Unsafe    = "unsafe"    // what no lesson may say
+	Secret    = "secret"    // a password, key or token
+	NoLines   = "lines"     // none, or not in the log
+	Foreign   = "foreign"   // words of code, or addresses, that the session does not have
+	Unrelated = "unrelated" // the cited lines speak of something else
+	Turned    = "turned"    // the cited lines say the opposite
+	NoPerson  = "person"    // a rule that no person said
+	BadRef    = "reference" // of nothing that is known, or of something younger
+	Cycle     = "cycle"
 )
 
 // Reason is why an entry is not taken, in one sentence for whoever wrote it.
@@ -77,7 +77,7 @@ type Result struct {
 
 type checker struct {
 	Check
-	names map[Ref]Ref // of lessons of this text, also of those that were refused (to "")
+	names map[Ref]Ref // of lessons of this text, also of those that were refused
 	own   map[Ref]bool
 	leads map[Ref][]Ref // causes and enables that are taken
 }
@@ -114,8 +114,12 @@ func (c Check) Take(entries []Entry) Result {
 	delete(k.own, "")
 	for i := 0; i < len(entries); i++ {
 		if l := entries[i].Lesson; l != nil && why[i] == nil && l.Mends != "" {
-			if why[i] = k.mends(l); why[i] != nil {
-				k.forget(l.ID)
+			id, r := k.refer(l.Mends)
+			if id == l.ID {
+				r = refuse(BadRef, "A fix mends another lesson, not itself.")
+			}
+			if why[i] = r; r != nil {
+				delete(k.own, l.ID)
 				i = -1 // others may mend it
 			}
 		}
@@ -127,7 +131,7 @@ func (c Check) Take(entries []Entry) Result {
 			why[i] = k.other(&e)
 		case why[i] != nil:
 			e.Lesson.ID = given[i]
-		case e.Lesson.Mends != "":
+		default:
 			e.Lesson.Mends, _ = k.refer(e.Lesson.Mends)
 		}
 		if why[i] == nil {
@@ -136,55 +140,32 @@ func (c Check) Take(entries []Entry) Result {
 			out.Refused = append(out.Refused, Refusal{e, *why[i]})
 		}
 	}
-	maps.DeleteFunc(k.names, func(_, id Ref) bool { return id == "" })
+	maps.DeleteFunc(k.names, func(_, id Ref) bool { return !k.own[id] })
 	return out
 }
 
-// mends says what is wrong with what a lesson mends.
-func (k *checker) mends(l *Lesson) *Reason {
-	id, r := k.refer(l.Mends)
-	if id == l.ID {
-		return refuse(BadRef, "A fix mends another lesson, not itself.")
-	}
-	return r
-}
-
-// forget makes a lesson one that was refused.
-func (k *checker) forget(id Ref) {
-	delete(k.own, id)
-	for name := range k.names {
-		if k.names[name] == id {
-			k.names[name] = ""
-		}
-	}
-}
+// holds reports whether there is a log to which the author is held.
+func (k *checker) holds() bool { return k.Log != nil && k.By != Person }
 
 // lesson checks a lesson by itself, and fills in what is worked out.
 func (k *checker) lesson(l *Lesson) *Reason {
-	if r := k.text(l); r != nil {
+	r := cmp.Or(k.text(l, true), k.lines(append(slices.Clone(l.Lines), l.Proof...)))
+	if r == nil && k.holds() {
+		r = k.held(l)
+	}
+	if r != nil {
 		return r
 	}
-	l.Unchecked = k.By != Person && (k.Log == nil || len(l.Lines) == 0)
-	if k.Log != nil {
-		r := k.lines(append(slices.Clone(l.Lines), l.Proof...))
-		if r == nil && k.By != Person {
-			r = k.held(l)
-		}
-		if r != nil {
-			return r
-		}
+	first := ""
+	if k.Log != nil && len(l.Lines) > 0 {
+		first = k.Log.Lines[l.Lines[0][0]-1]
 	}
+	l.Unchecked = k.By != Person && (k.Log == nil || len(l.Lines) == 0)
 	if !k.Stored || l.ID == "" {
-		first := ""
-		if k.Log != nil && len(l.Lines) > 0 {
-			first = k.Log.Lines[l.Lines[0][0]-1]
-		}
 		l.By, l.Touches, l.Anchors, l.ID = k.By, nil, nil, episode.NewLessonID(k.Session, k.By, first, l.Say)
 	}
 	return nil
 }
-
-const endings = "held, failed, unknown, "
 
 // oneOf refuses a word that is not in a list.
 func oneOf[T ~string](word T, list string) *Reason {
@@ -194,37 +175,28 @@ func oneOf[T ~string](word T, list string) *Reason {
 	return refuse(BadForm, "%q is not one of these: %s.", word, strings.Trim(list, ", "))
 }
 
-// text checks the fields of a lesson without a session.
-func (k *checker) text(l *Lesson) *Reason {
+// text checks the fields of a lesson, whole or what a correction changes, without a session.
+func (k *checker) text(l *Lesson, whole bool) *Reason {
 	l.When = slices.Clone(l.When)
 	texts := []*string{&l.Say, &l.More, &l.Because, &l.Was}
+	long := false
 	for i := range l.When {
 		texts = append(texts, &l.When[i])
+		long = long || len(strings.Fields(l.When[i])) > MaxWords || len(l.When[i]) > MaxTold
 	}
-	if r := k.safe(texts...); r != nil {
+	const kinds, endings = "fix, choice, rule, trap, open", "held, failed, unknown, "
+	if r := cmp.Or(k.safe(texts...), oneOf(cmp.Or(l.Kind, Fix), kinds), oneOf(l.Outcome, endings), oneOf(l.WasOutcome, endings)); r != nil {
 		return r
 	}
-	if r := cmp.Or(oneOf(l.Kind, "fix, choice, rule, trap, open"), oneOf(l.Outcome, endings), oneOf(l.WasOutcome, endings)); r != nil {
-		return r
-	}
-	switch {
-	case l.Outcome != "" && l.Kind != Fix && l.Kind != Choice:
-		return refuse(BadForm, "Only a fix or choice has an outcome, no %s.", l.Kind)
-	case l.Mends != "" && l.Kind != Fix:
-		return refuse(BadForm, "Only a fix mends something, no %s.", l.Kind)
-	case l.WasOutcome != "" && l.Was == "":
-		return refuse(BadForm, "was_outcome is how was ended, and there is no was.")
-	case l.Say == "":
-		return refuse(BadForm, "say is empty.")
-	case len(l.Lines)+len(l.Proof) > MaxRanges || len(l.ID) > MaxSay || len(l.When) > MaxWhen:
-		return refuse(BadForm, "At most %d phrasings, %d ranges of lines, and a short id.", MaxWhen, MaxRanges)
-	case len(l.Say)+len(l.More) > MaxTold || max(len(l.Because), len(l.Was)) > MaxField:
+	switch other := l.Kind == Rule || l.Kind == Trap || l.Kind == Open; {
+	case whole && (l.Kind == "" || l.Say == ""):
+		return refuse(BadForm, "A lesson has a say and a kind: %s.", kinds)
+	case other && l.Outcome != "", other && l.Mends != "", l.Kind == Choice && l.Mends != "", whole && l.WasOutcome != "" && l.Was == "":
+		return refuse(BadForm, "Only a fix or choice has an outcome, only a fix mends, and was_outcome is how was ended: this is a %s.", l.Kind)
+	case long, len(l.Lines)+len(l.Proof) > MaxRanges, len(l.ID) > MaxSay, len(l.When) > MaxWhen:
+		return refuse(BadForm, "At most %d phrasings of %d words, %d ranges of lines, and a short id.", MaxWhen, MaxWords, MaxRanges)
+	case len(l.Say)+len(l.More) > MaxTold, max(len(l.Because), len(l.Was)) > MaxField:
 		return refuse(BadForm, "say has %d bytes at most, because and was %d: one matter in a sentence.", MaxTold, MaxField)
-	}
-	for _, w := range l.When {
-		if len(strings.Fields(w)) > MaxWords || len(w) > MaxTold {
-			return refuse(BadForm, "A phrasing of when has %d words at most: %.60q.", MaxWords, w)
-		}
 	}
 	say, more := episode.CutLesson(l.Say)
 	l.Say, l.More = say, strings.TrimSpace(more+" "+l.More)
@@ -234,7 +206,7 @@ func (k *checker) text(l *Lesson) *Reason {
 // lines says what is wrong with ranges.
 func (k *checker) lines(l Lines) *Reason {
 	for _, s := range l {
-		if !k.Log.Lines.Has(s) {
+		if k.Log != nil && !k.Log.Lines.Has(s) {
 			return refuse(NoLines, "The log has no lines %s: it ends at %d.", s.Range(), len(k.Log.Lines))
 		}
 	}
@@ -247,14 +219,14 @@ func (k *checker) held(l *Lesson) *Reason {
 	if r := cmp.Or(s.foreign(told, l.Was), s.address(told, l.Was, strings.Join(l.When, "\n"))); r != nil {
 		return r
 	}
-	if len(l.Lines) == 0 && k.By == Agent {
-		return nil
-	}
 	if len(l.Lines) == 0 {
+		if k.By == Agent {
+			return nil
+		}
 		return refuse(NoLines, "A lesson cites the lines that show it.")
 	}
 	l.Lines = s.cut(l.Lines, stems(told), l.Kind == Rule)
-	if !related(told, s.Of(l.Lines)+s.around(l.Lines)) {
+	if !related(told, s.around(l.Lines)) {
 		return refuse(Unrelated, "Lines %s do not speak of it: cite those that do.", l.Lines)
 	}
 	if l.Kind == Rule && !s.spoken(l.Lines) {
@@ -280,19 +252,16 @@ func (s *Session) spoken(l Lines) bool {
 func (s *Session) cut(l Lines, words []string, rule bool) Lines {
 	out := slices.Clone(l)
 	for i, x := range l {
-		sum, best := 0, -1
-		counts := []int{}
+		sums, best := []int{0}, -1 // of the lines before one
 		for n := x[0]; n <= x[1] && x[1]-x[0] >= MaxCited; n++ {
 			line := Lines{{n, n}}
-			counts = append(counts, keys.Shared(words, stems(s.Of(line))))
+			sum := sums[n-x[0]] + keys.Shared(words, stems(s.Of(line)))
 			if rule && s.spoken(line) {
-				counts[len(counts)-1] += MaxTold
+				sum += MaxTold
 			}
-			if sum += counts[len(counts)-1]; len(counts) > MaxCited {
-				sum -= counts[len(counts)-1-MaxCited]
-			}
-			if len(counts) >= MaxCited && sum > best {
-				best, out[i][0], out[i][1] = sum, n-MaxCited+1, n
+			sums = append(sums, sum)
+			if from := len(sums) - 1 - MaxCited; from >= 0 && sum-sums[from] > best {
+				best, out[i] = sum-sums[from], episode.Span{n - MaxCited + 1, n}
 			}
 		}
 	}
@@ -304,7 +273,7 @@ func (s *Session) cut(l Lines, words []string, rule bool) Lines {
 func related(text, cited string) bool {
 	lower, codes := strings.ToLower(cited), codeWords(text)
 	for _, a := range append(atoms(strings.Join(codes, " ")), codes...) {
-		if len(a) > 2 && (codeAtom().MatchString(a) || pathLike().MatchString(a)) && strings.Contains(lower, strings.ToLower(a)) {
+		if len(a) > 2 && isCode(a) && strings.Contains(lower, strings.ToLower(a)) {
 			return true
 		}
 	}

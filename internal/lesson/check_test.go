@@ -105,13 +105,13 @@ func TestFilledIn(t *testing.T) {
 	if l.By != Reader || l.Touches != nil || strings.Contains(l.Say, "kim") || strings.Contains(l.Say, "  ") || res.IDs["n"] != l.ID || l.ID != episode.NewLessonID("s-harbour", Reader, harbour().Lines[6], l.Say) || l.Unchecked {
 		t.Errorf("%+v %v", l, res.IDs)
 	}
-	for text, want := range map[string]What{
-		`{"again":"l0000000a","what":"held","lines":7}`:    HeldAgain,
-		`{"again":"l0000000a","what":"held","lines":5}`:    Met,
-		`{"again":"l0000000a","what":"held","lines":6}`:    Met, // only the agent says so
-		`{"again":"l0000000a","what":"held"}`:              Met,
-		`{"again":"l0000000a","what":"failed","lines":13}`: FailedNow,
-		`{"again":"l0000000a","what":"failed","lines":7}`:  Met,
+	for text, want := range map[string]episode.Return{
+		`{"again":"l0000000a","what":"held","lines":7}`:    "held",
+		`{"again":"l0000000a","what":"held","lines":5}`:    "met",
+		`{"again":"l0000000a","what":"held","lines":6}`:    "met", // only the agent says so
+		`{"again":"l0000000a","what":"held"}`:              "met",
+		`{"again":"l0000000a","what":"failed","lines":13}`: "failed",
+		`{"again":"l0000000a","what":"failed","lines":7}`:  "met",
 	} {
 		res := take(t, Reader, text)
 		if len(res.Taken) != 1 || res.Taken[0].Again.What != want || (res.Taken[0].Again.Stated != nil) == strings.Contains(text, "lines") {

@@ -4,7 +4,7 @@
 //	lesson.go   the types; ids; long sentences
 //	parse.go    JSON lines → entries, leniently; entries → JSON
 //	session.go  what a lesson is held to: the lines of a log, and who speaks in them
-//	read.go     a log of any form → what a lesson is held to
+//	read.go     a transcript → what a lesson is held to
 //	words.go    the words of code in a text, and where a session has them
 //	check.go    entries → those that are taken, and reasons for the others
 //	refs.go     what entries say of other lessons
@@ -19,18 +19,15 @@ import (
 
 // The types are those of package episode.
 type (
-	Kind      = episode.LessonKind
-	Ending    = episode.Ending
-	What      = episode.Return
-	LinkType  = episode.RelationType
-	By        = episode.Author
-	Ref       = episode.LessonRef
-	Lesson    = episode.Lesson
-	Touch     = episode.Touch
-	Again     = episode.Again
-	Link      = episode.Relation
-	Lines     = episode.Ranges
-	Phrasings = episode.Phrasings
+	Kind   = episode.LessonKind
+	Ending = episode.Ending
+	By     = episode.Author
+	Ref    = episode.LessonRef
+	Lesson = episode.Lesson
+	Touch  = episode.Touch
+	Again  = episode.Again
+	Link   = episode.Relation
+	Lines  = episode.Ranges
 )
 
 // The kinds of lessons.
@@ -44,36 +41,17 @@ const (
 
 // The endings; "" is none.
 const (
-	Held    Ending = "held"
-	Failed  Ending = "failed"
-	Unknown Ending = "unknown"
-)
-
-// What can become of a lesson. The last two are of an open matter, mostly.
-const (
-	Met       What = "met" // it came back
-	HeldAgain What = "held"
-	FailedNow What = "failed"
-	Done      What = "done"
-	Overtaken What = "overtaken"
-)
-
-// The types of links.
-const (
-	Causes     LinkType = "causes"
-	Enables    LinkType = "enables"
-	Prevents   LinkType = "prevents"
-	Supersedes LinkType = "supersedes"
-	Refutes    LinkType = "refutes"
-	Disagrees  LinkType = "disagrees"
+	Held    = "held"
+	Failed  = "failed"
+	Unknown = "unknown"
 )
 
 // Who can say something.
 const (
-	Agent  By = "agent" // of the session
-	Reader By = "reader"
-	Person By = "person"
-	Rules  By = episode.ByRules
+	Agent  = "agent" // of the session
+	Reader = "reader"
+	Person = "person"
+	Rules  = episode.ByRules
 )
 
 // Outcome is what the session as a whole came to.

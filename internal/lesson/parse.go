@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"slices"
 	"strings"
 )
 
@@ -42,7 +41,7 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*e = Entry{Line: e.Line, Session: of.Session, Log: of.Log}
-	to := map[string]any{"correct": &e.Correct, "again": &e.Again, "link": &e.Link, "drop": &e.Drop, "forgotten": &e.Forgotten, "kind": &e.Lesson, "outcome": &e.Outcome}
+	to := e.forms()
 	maps.DeleteFunc(to, func(name string, _ any) bool {
 		return has[name] == nil || name == "kind" && has["correct"] != nil || name == "outcome" && (has["correct"] != nil || has["say"] != nil)
 	})
@@ -54,22 +53,16 @@ func (e *Entry) UnmarshalJSON(data []byte) error {
 	return errors.New("a line has one of kind (with say), again, link, outcome, drop, correct, forgotten")
 }
 
-// MarshalJSON writes one entry as Parse reads it.
+// forms are the members that say what an entry is, with where it goes.
+func (e *Entry) forms() map[string]any {
+	return map[string]any{"correct": &e.Correct, "again": &e.Again, "link": &e.Link, "drop": &e.Drop, "forgotten": &e.Forgotten, "kind": &e.Lesson, "outcome": &e.Outcome}
+}
+
+// MarshalJSON writes one entry as Parse reads it, without its session.
 func (e Entry) MarshalJSON() ([]byte, error) {
-	of, err := json.Marshal(struct {
-		Session string `json:"session,omitempty"`
-		Log     string `json:"log,omitempty"`
-	}{e.Session, e.Log})
-	for _, v := range []any{e.Lesson, e.Again, e.Link, e.Outcome, e.Drop, e.Correct, e.Forgotten} {
-		body, failed := json.Marshal(v)
-		switch {
-		case err != nil || failed != nil:
-			return nil, errors.Join(err, failed)
-		case string(body) == "null":
-		case len(of) == 2:
-			return body, nil
-		default:
-			return slices.Concat(of[:len(of)-1], []byte(","), body[1:]), nil
+	for _, p := range e.forms() {
+		if body, err := json.Marshal(p); err != nil || string(body) != "null" {
+			return body, err
 		}
 	}
 	return nil, errors.New("an entry of no kind")

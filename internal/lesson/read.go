@@ -17,24 +17,16 @@ type Edit struct {
 	Old, New string // "" where they are not known
 }
 
-// headBytes is how much of a log shows its format.
-const headBytes = 256 << 10
-
-// Read makes a Session of a log of any form, whose bytes are redacted: of a transcript in one of these formats, with those of
-// its sub-agents as parts; else of a Markdown log. A transcript whose spans do not count lines is held to its rendering
-// (extract.Extractor.Rendering), another one to the lines of its files.
-func Read(data []byte, rendering corrections.Lines, formats []turns.Format, parts ...[]byte) (*Session, error) {
-	i := slices.IndexFunc(formats, func(f turns.Format) bool { return f.Detect(data[:min(len(data), headBytes)]) })
-	if i < 0 {
-		return FromMarkdown(corrections.Split(data)), nil
-	}
+// Read makes a Session of a transcript in a format, whose bytes are redacted, with those of its sub-agents as parts. One whose
+// spans do not count lines is held to its rendering (extract.Extractor.Rendering), another one to the lines of its files.
+func Read(f turns.Format, rendering corrections.Lines, files ...[]byte) (*Session, error) {
 	r := reading{calls: map[string]int{}}
 	var first turns.Session
-	for n, file := range append([][]byte{data}, parts...) {
+	for n, file := range files {
 		r.before, r.part = len(r.lines), n > 0
 		in := turns.NewReader(bytes.NewReader(file), r.put)
-		if err := formats[i].Read(in); err != nil {
-			return nil, fmt.Errorf("read as %s: %w", formats[i].Name, err)
+		if err := f.Read(in); err != nil {
+			return nil, err
 		}
 		if n == 0 {
 			first = in.Session
@@ -44,7 +36,7 @@ func Read(data []byte, rendering corrections.Lines, formats []turns.Format, part
 	}
 	if first.Unit != "" {
 		if rendering == nil {
-			return nil, fmt.Errorf("read as %s: it counts in %ss, and there is no rendering of it", formats[i].Name, first.Unit)
+			return nil, fmt.Errorf("it counts in %ss, and there is no rendering of it", first.Unit)
 		}
 		clear(r.lines)
 		copy(r.lines, rendering)
@@ -89,17 +81,17 @@ func (r *reading) put(t turns.Turn) error {
 }
 
 var (
-	hunk     = lazy.Pattern(`(?m)^(?:@@|\*\*\* )`)
-	notNew   = lazy.Pattern(`(?m)^(?:-.*\n?|[+ ])`)
-	searched = lazy.Pattern(`(?s)(?:<{5,}|-{5,}) SEARCH.*?\n={5,}\n(.*?)(?:>{5,}|\+{5,}) REPLACE`)
+	hunk   = lazy.Pattern(`(?m)^(?:@@|\*\*\* )`)
+	notNew = lazy.Pattern(`(?m)^(?:-.*\n?|[+ ])`)
 )
 
 // edits are the changes that a call makes, one for each file. Of several files their texts are not told apart.
 func edits(c *turns.ToolCall) (out []Edit) {
-	e := Edit{Old: c.Old, New: searched().ReplaceAllString(c.New, "$1")}
-	switch {
-	case c.Tool != turns.Edit && c.Tool != turns.Write:
+	if c.Tool != turns.Edit && c.Tool != turns.Write {
 		return nil
+	}
+	e := Edit{Old: c.Old, New: c.New}
+	switch {
 	case len(c.Files) > 1:
 		e = Edit{}
 	case c.Tool == turns.Edit && c.Old == "" && hunk().MatchString(c.New):

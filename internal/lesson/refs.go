@@ -9,15 +9,12 @@ import (
 
 // refer translates a reference: a name within the text, else one that the caller knows.
 func (k *checker) refer(ref Ref) (Ref, *Reason) {
-	if id, ok := k.names[ref]; ok {
-		if id == "" {
-			return ref, refuse(BadRef, "It names %q, which was refused.", ref)
-		}
-		return id, nil
+	id, named := k.names[ref]
+	if !named {
+		id = cmp.Or(k.Names[ref], ref)
 	}
-	id := cmp.Or(k.Names[ref], ref)
-	if age := k.age(id); age == Nowhere || age == Younger {
-		return ref, refuse(BadRef, "No older lesson %.80q is known: name one of this text or one that was shown.", ref)
+	if age := k.age(id); named && age != Same || age == Nowhere || age == Younger {
+		return ref, refuse(BadRef, "No older lesson %.80q is known: name one that was shown, or one of this text that is taken.", ref)
 	}
 	return id, nil
 }
@@ -26,7 +23,7 @@ func (k *checker) age(ref Ref) Age {
 	switch {
 	case k.own[ref]:
 		return Same
-	case k.Known == nil:
+	case k.Known == nil, ref == "":
 		return Nowhere
 	}
 	return k.Known(ref)
@@ -69,9 +66,6 @@ func (k *checker) stated(l Lines, s **bool) *Reason {
 	if len(l) > MaxRanges {
 		return refuse(BadForm, "%d ranges of lines are enough.", MaxRanges)
 	}
-	if k.Log == nil {
-		return nil
-	}
 	return k.lines(l)
 }
 
@@ -80,22 +74,23 @@ func (k *checker) again(a *Again) *Reason {
 	if a.Lesson != "" {
 		refs = append(refs, &a.Lesson)
 	}
-	if r := cmp.Or(oneOf(a.What, "met, held, failed, done, overtaken"), k.known(refs, &a.Remedy, &a.Say)); r != nil {
+	if r := cmp.Or(oneOf(a.What, "met, held, failed, done, overtaken"), k.known(refs, &a.Remedy, &a.Say, &a.Why)); r != nil {
 		return r
 	}
-	if a.Lesson == a.Of || max(len(a.Remedy), len(a.Say)) > MaxSay {
+	if a.Lesson == a.Of || max(len(a.Remedy), len(a.Say), len(a.Why)) > MaxSay {
 		return refuse(BadForm, "remedy and say have %d bytes at most, and no lesson is a return of itself.", MaxSay)
 	}
 	id, none := k.refer(Ref(a.Remedy))
-	if a.Remedy = string(id); k.Log == nil || k.By == Person {
-		return k.stated(a.Lines, &a.Stated)
-	}
+	a.Remedy = string(id)
 	r := k.stated(a.Lines, &a.Stated)
-	if r == nil && none != nil {
+	if r != nil || !k.holds() {
+		return r
+	}
+	if none != nil {
 		r = k.Log.foreign(a.Remedy)
 	}
-	if r == nil && !k.Log.shows(a.Lines, Ending(a.What)) {
-		a.What = Met // it came back, and nothing shows how that ended
+	if !k.Log.shows(a.Lines, Ending(a.What)) {
+		a.What = "met" // it came back, and nothing shows how that ended
 	}
 	return r
 }
@@ -105,11 +100,9 @@ func (k *checker) link(l *Link) *Reason {
 		return r
 	}
 	from, to := k.age(l.From), k.age(l.To)
-	switch leads := l.Type == Causes || l.Type == Enables; {
-	case l.From == l.To:
-		return refuse(BadRef, "A link is between two lessons.")
-	case leads && from == Same && to == Older, (l.Type == Supersedes || l.Type == Refutes) && from == Older && to == Same:
-		return refuse(BadRef, "causes and enables run from older to younger, supersedes and refutes from newer to older.")
+	switch leads := l.Type == "causes" || l.Type == "enables"; {
+	case l.From == l.To, leads && from == Same && to == Older, (l.Type == "supersedes" || l.Type == "refutes") && from == Older && to == Same:
+		return refuse(BadRef, "A link is between two lessons: causes and enables run from older to younger, supersedes and refutes from newer to older.")
 	case leads && k.reaches(l.To, l.From, map[Ref]bool{}):
 		return refuse(Cycle, "%s and %s would cause each other: leave out the weakest of these links.", l.From, l.To)
 	case leads:
@@ -129,31 +122,19 @@ func (k *checker) reaches(from, to Ref, seen map[Ref]bool) bool {
 
 // ended checks the outcome of the session.
 func (k *checker) ended(o *Outcome) *Reason {
-	r := oneOf(o.Outcome, "success, partial, failure, unknown")
-	if r != nil || k.By == Person || k.Log == nil {
-		return r
-	}
 	as := map[episode.Outcome]Ending{episode.Success: Held, episode.Failure: Failed}[o.Outcome]
-	if r = k.lines(o.Lines); r == nil && !k.Log.shows(o.Lines, as) {
+	r := cmp.Or(oneOf(o.Outcome, "success, partial, failure, unknown"), k.lines(o.Lines))
+	if r == nil && k.holds() && !k.Log.shows(o.Lines, as) {
 		r = refuse(Unrelated, "On lines %s no check, printed result or person says %s.", o.Lines, o.Outcome)
 	}
 	return r
 }
 
-// correct checks a correction as the lesson that it makes, as far as it says.
+// correct checks what a correction says of a lesson.
 func (k *checker) correct(c *Correct) *Reason {
-	l := c.Lesson
-	l.Kind, l.Say, l.Was = cmp.Or(c.Kind, Fix), cmp.Or(c.Say, "-"), cmp.Or(c.Was, "-") // a fix may have all fields
-	r := cmp.Or(k.known([]*Ref{&c.Of}, &c.Why), k.text(&l))
-	if r == nil && k.Log != nil && k.By != Person {
-		r = k.Log.foreign(l.Say, l.More, l.Because, l.Was)
+	r := cmp.Or(k.known([]*Ref{&c.Of}, &c.Why), k.text(&c.Lesson, false))
+	if r == nil && k.holds() {
+		r = k.Log.foreign(c.Say, c.More, c.Because, c.Was)
 	}
-	if l.Kind = c.Kind; c.Say == "" {
-		l.Say = ""
-	}
-	if c.Was == "" {
-		l.Was = ""
-	}
-	c.Lesson = l
 	return r
 }

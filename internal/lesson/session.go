@@ -41,35 +41,40 @@ type Session struct {
 
 // FromTurns makes a Session of a transcript. What no turn has, such as the records of a program, is the tools'.
 func FromTurns(lines corrections.Lines, turns []Turn) *Session {
-	s := &Session{Lines: lines, on: make([][]int, len(lines))}
+	s := &Session{Lines: lines, on: make([][]int, len(lines)), words: map[string]bool{}}
 	var b strings.Builder
-	for _, t := range turns {
-		s.add(t)
+	add := func(t Turn) {
+		for n := max(1, t.At[0]); n <= min(t.At[1], len(lines)); n++ {
+			s.on[n-1] = append(s.on[n-1], len(s.turns))
+		}
+		s.turns = append(s.turns, t)
 		b.WriteString(t.Text + "\n")
 	}
+	for _, t := range turns {
+		add(t)
+	}
 	for i, line := range lines {
-		text := decoded(line)
-		b.WriteString(text + "\n")
-		if s.on[i] == nil {
-			s.add(Turn{At: episode.Span{i + 1, i + 1}, Who: ByTool, Text: text})
+		if text := decoded(line); s.on[i] == nil && strings.TrimSpace(text) != "" {
+			add(Turn{At: episode.Span{i + 1, i + 1}, Who: ByTool, Text: text})
+		} else {
+			b.WriteString(text + "\n")
 		}
 	}
-	s.learn(b.String())
-	return s
-}
-
-func (s *Session) add(t Turn) {
-	for n := max(1, t.At[0]); n <= min(t.At[1], len(s.Lines)); n++ {
-		s.on[n-1] = append(s.on[n-1], len(s.turns))
+	text := ungroup(b.String())
+	s.text = strings.ToLower(text)
+	for _, w := range atoms(text) {
+		for _, p := range append(piece().FindAllString(w, -1), w) {
+			s.words[strings.ToLower(p)] = true
+		}
 	}
-	s.turns = append(s.turns, t)
+	return s
 }
 
 var fence = lazy.Pattern("^(?:```+|~~~+)")
 
 // FromMarkdown makes a Session of a Markdown log: of its paragraphs, lists and blocks of code.
 func FromMarkdown(lines corrections.Lines) *Session {
-	s := &Session{Lines: lines, on: make([][]int, len(lines))}
+	var turns []Turn
 	open, block := "", false // the fence that is open; whether the line above belongs to a block
 	for i, line := range lines {
 		who, text := ByLog, strings.TrimSpace(line)
@@ -88,19 +93,17 @@ func FromMarkdown(lines corrections.Lines) *Session {
 		case text[0] == '>', !block && (strings.HasPrefix(line, "    ") || line[0] == '\t'):
 			who = ByTool
 		}
-		if last := len(s.turns) - 1; block && s.turns[last].Who == who {
-			s.on[i] = []int{last}
-			s.turns[last].At[1] = i + 1
+		if last := len(turns) - 1; block && turns[last].Who == who {
+			turns[last].At[1] = i + 1
 		} else {
-			s.add(Turn{At: episode.Span{i + 1, i + 1}, Who: who})
+			turns = append(turns, Turn{At: episode.Span{i + 1, i + 1}, Who: who})
 		}
 		block = true
 	}
-	for i := range s.turns {
-		s.turns[i].Text = lines.Of(s.turns[i].At)
+	for i := range turns {
+		turns[i].Text = lines.Of(turns[i].At)
 	}
-	s.learn(strings.Join(lines, "\n"))
-	return s
+	return FromTurns(lines, turns)
 }
 
 // isRecord reports whether a line is a record of JSON.

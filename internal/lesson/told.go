@@ -11,7 +11,7 @@ import (
 
 // How lines show that something held or failed.
 var (
-	well  = lazy.Pattern(`(?i)\b(?:success\w*|succe\w*|complete\w*|done|pass(?:e[ds]|ing)?|green|works|work(?:ing|ed)|merged|shipped|fixed|(?:re)?solved|verified|confirmed|tested|ok|healthy|running|now|gone|clean|resumed|recovered|restored|no longer|(?:0|no) (?:errors?|fail\w+|warnings?|problems?|issues?)|exit(?:ed)?(?: code)? 0|éxito|complet\w+|funciona\w*|corregid\w*|resuelt\w*|verificad\w*)\b|✅|✓|✔|\[x\]|成功|完了|修正|通過|正常|確認|解決|완료|성공|해결|통과|정상|확인|\b\d+ ?/ ?\d+\b`)
+	well  = lazy.Pattern(`(?i)\b(?:succe\w*|complet\w+|done|pass(?:e[ds]|ing)?|green|work(?:s|ing|ed)|merged|shipped|fixed|(?:re)?solved|verified|confirmed|tested|ok|healthy|running|now|gone|clean|resumed|recovered|restored|no longer|(?:0|no) (?:errors?|fail\w+|warnings?|problems?|issues?)|exit(?:ed)?(?: code)? 0|éxito|funciona\w*|corregid\w*|resuelt\w*|verificad\w*)\b|✅|✓|✔|\[x\]|成功|完了|修正|通過|正常|確認|解決|완료|성공|해결|통과|정상|확인|\b\d+ ?/ ?\d+\b`)
 	badly = lazy.Pattern(`(?i)\b(?:fail\w*|broke\w*|breaks|blocked|abandon\w*|revert\w*|unresolved|errors?|exceptions?|timed? ?out|crash\w*|wrong|still|unable|cannot|rejected|refused|denied|missing|lost|corrupt\w*|worse|not|never|no|fall[aóo]\w*)\b|n['’]t\b|❌|✗|✘|⚠|失敗|エラー|실패|오류|에러`)
 )
 
@@ -23,7 +23,7 @@ func (s *Session) shows(l Lines, end Ending) bool {
 	}
 	for _, t := range s.at(l) {
 		text := t.Text
-		if on := s.Lines.Of(t.At); t.Who == ByLog && !isRecord(on) {
+		if t.Who == ByLog {
 			text = s.Of(l)
 		}
 		good, bad := well().MatchString(text), badly().MatchString(text)
@@ -34,14 +34,16 @@ func (s *Session) shows(l Lines, end Ending) bool {
 	return false
 }
 
-// opposites are words that turn a sentence round, by their stems: of which pairs, on which side.
-var opposites = sync.OnceValue(func() map[string][]pole {
-	out := map[string][]pole{}
-	for i, pair := range strings.Split("enabl activ allow permit/disabl deactiv forbid deni prohibit|add ad insert introduc/remov delet|alway/never|pass succeed/fail|includ/exclud omit|increas rais/decreas reduc lower|start/stop|true/fals|instal/uninstal|synchron/asynchron|public/privat|requir mandatori/option|lock/unlock|keep/remov delet", "|") {
-		for side, list := range strings.Split(pair, "/") {
-			for _, w := range strings.Fields(list) {
-				out[w] = append(out[w], pole{pair: i, side: side})
-			}
+// opposites are words that turn a sentence round, by their stems: the number of their pair, with the sign of their side.
+var opposites = sync.OnceValue(func() map[string]int {
+	out := map[string]int{}
+	for i, pair := range strings.Split("enabl activ allow permit/disabl deactiv forbid deni prohibit|add ad insert introduc keep/remov delet|alway/never|pass succeed/fail|includ/exclud omit|increas rais/decreas reduc lower|start/stop|true/fals|instal/uninstal|synchron/asynchron|public/privat|requir mandatori/option|lock/unlock", "|") {
+		one, other, _ := strings.Cut(pair, "/")
+		for _, w := range strings.Fields(one) {
+			out[w] = i + 1
+		}
+		for _, w := range strings.Fields(other) {
+			out[w] = -i - 1
 		}
 	}
 	return out
@@ -49,8 +51,8 @@ var opposites = sync.OnceValue(func() map[string][]pole {
 
 // pole is a word with an opposite, with the words around it.
 type pole struct {
-	pair, side  int
-	near, close []string // up to seven words on each side, up to two
+	is   int      // as opposites have it
+	near []string // up to seven words on each side
 }
 
 // poles are the words of a text that have an opposite, with those around them in the sentence. A negation right before one
@@ -59,14 +61,14 @@ func poles(text string) (out []pole) {
 	for _, sentence := range ends().Split(text, -1) {
 		words := spaced(sentence)
 		for i, w := range words {
-			for _, p := range opposites()[keys.Stem(w)] {
-				if i > 0 && negates(words[i-1]) {
-					p.side = 1 - p.side
-				}
-				around := func(n int) []string { return stems(strings.Join(words[max(0, i-n):min(i+n+1, len(words))], " ")) }
-				p.near, p.close = around(7), around(2)
-				out = append(out, p)
+			is := opposites()[keys.Stem(w)]
+			if is == 0 {
+				continue
 			}
+			if i > 0 && negates(words[i-1]) {
+				is = -is
+			}
+			out = append(out, pole{is, stems(strings.Join(words[max(0, i-7):min(i+8, len(words))], " "))})
 		}
 	}
 	return out
@@ -86,25 +88,23 @@ func negates(w string) bool {
 // or it forbids what the lesson says. A sentence about what was says nothing of it.
 func (s *Session) turned(l *Lesson) *Reason {
 	cited, told := s.Of(l.Lines), l.Say+"\n"+l.More
-	sides := map[[2]int]bool{} // that stand in the lines or in was; with 2 added those of the lesson or was
-	for _, p := range append(poles(cited), poles(l.Was)...) {
-		sides[[2]int{p.pair, p.side}] = true
-	}
-	for _, p := range append(poles(told), poles(l.Was)...) {
-		sides[[2]int{p.pair, 2 + p.side}] = true
-	}
-	says := slices.DeleteFunc(poles(told), func(m pole) bool { return sides[[2]int{m.pair, m.side}] || sides[[2]int{m.pair, 3 - m.side}] })
-	was := stems(l.Was)
-	for _, c := range ends().Split(cited, -1) {
-		theirs := poles(c)
-		if theirs != nil && keys.Shared(was, stems(c)) > 1 {
-			theirs = nil
+	sides := func(text string) map[int]bool { // those of a text or of was
+		out := map[int]bool{}
+		for _, p := range poles(text + "\n" + l.Was) {
+			out[p.is] = true
 		}
-		if forbids(c, told) || slices.ContainsFunc(says, func(m pole) bool {
-			return slices.ContainsFunc(theirs, func(p pole) bool {
-				return p.pair == m.pair && keys.Shared(m.near, p.near)+keys.Shared(m.close, p.close) > 1
+		return out
+	}
+	theirs, ours, was := sides(cited), sides(told), stems(l.Was)
+	says := slices.DeleteFunc(poles(told), func(m pole) bool { return theirs[m.is] || ours[-m.is] })
+	for _, c := range ends().Split(cited, -1) {
+		against := forbids(c, told)
+		if !against && keys.Shared(was, stems(c)) < 2 {
+			against = slices.ContainsFunc(poles(c), func(p pole) bool {
+				return slices.ContainsFunc(says, func(m pole) bool { return p.is == -m.is && keys.Shared(m.near, p.near) > 1 })
 			})
-		}) {
+		}
+		if against {
 			return refuse(Turned, "The cited lines say the opposite: %.160q.", strings.TrimSpace(c))
 		}
 	}

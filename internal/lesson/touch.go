@@ -70,17 +70,17 @@ func NewTree(dir *fsstore.Dir) *Tree {
 func (t *Tree) find(name string) string {
 	var some []string
 	for _, file := range t.files()[path.Base(name)] {
-		if file == name {
+		switch {
+		case file == name:
 			return name
-		}
-		if names(name, file) || names(file, name) && strings.Contains(file, "/") {
+		case names(name, file), names(file, name) && strings.Contains(file, "/"):
 			some = append(some, file)
 		}
 	}
-	if len(some) != 1 {
-		return ""
+	if len(some) == 1 {
+		return some[0]
 	}
-	return some[0]
+	return ""
 }
 
 // names reports whether a name is a path or the end of it.

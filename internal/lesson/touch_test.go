@@ -77,7 +77,7 @@ func treeOf(t testing.TB, dir string) *Tree {
 // changes its own text later.
 func transcript(t testing.TB) *Session {
 	t.Helper()
-	s, err := Read([]byte(claudeLog(
+	s, err := readAny([]byte(claudeLog(
 		"user", `"cents are lost, and raise the memory"`, // 1
 		"assistant", editCall("c1", "/src/shop/price/price.go", "c/100, c%100", "whole, c%100"), // 2
 		"user", result("c1", "The file has been updated.", false),
@@ -94,7 +94,7 @@ func transcript(t testing.TB) *Session {
 		"assistant", editCall("c6", "/src/shop/deploy.yaml", "384Mi", "512Mi"), // 14
 		"user", result("c6", "The file has been updated.", false),
 		"assistant", `[{"type":"text","text":"All is done."}]`, // 16
-	)), nil, formats())
+	)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestFillInAFolder(t *testing.T) {
 		"/src/shop/../other/src/shop/a.txt":       "",
 		"/src/shop/.trees/f/src/shop/../../a.txt": ".trees/f/a.txt", // it is not in this tree
 	} {
-		s, err := Read([]byte(claudeLog("user", `"one"`, "assistant", editCall("c1", edited, "1\n2", "one\ntwo"))), nil, formats())
+		s, err := readAny([]byte(claudeLog("user", `"one"`, "assistant", editCall("c1", edited, "1\n2", "one\ntwo"))), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,18 +10,6 @@ import (
 	"episodes/keys"
 )
 
-// learn notes the words of a log.
-func (s *Session) learn(text string) {
-	text = ungroup(text)
-	s.text, s.words = strings.ToLower(text), map[string]bool{}
-	for _, w := range atoms(text) {
-		s.words[strings.ToLower(w)] = true
-		for _, p := range piece().FindAllString(w, -1) {
-			s.words[strings.ToLower(p)] = true
-		}
-	}
-}
-
 // atoms are the words of code that a text could have.
 func atoms(text string) []string { return atom().FindAllString(text, -1) }
 
@@ -57,12 +45,14 @@ func codeWords(text string) (out []string) {
 	}
 	for f := range strings.FieldsSeq(strings.ReplaceAll(text, "`", " ")) {
 		f = strings.TrimRight(strings.Trim(f, "\"'“”‘’«»「」『』()[]{},;:!?。、，；：…*"), ".")
-		if codeAtom().MatchString(f) || pathLike().MatchString(f) {
+		if isCode(f) {
 			out = append(out, f)
 		}
 	}
 	return out
 }
+
+func isCode(w string) bool { return codeAtom().MatchString(w) || pathLike().MatchString(w) }
 
 // gap stands for a placeholder.
 const gap = "\x00"
@@ -72,12 +62,7 @@ func (s *Session) foreign(texts ...string) *Reason {
 	no := func(word string) *Reason {
 		return refuse(Foreign, "%q does not occur in the session: use its own words.", word)
 	}
-	text := placeholder().ReplaceAllStringFunc(strings.Join(texts, "\n"), func(m string) string {
-		if strings.ContainsAny(m, "<{") || !strings.ContainsAny(m, "0123456789") {
-			return gap
-		}
-		return m
-	})
+	text := placeholder().ReplaceAllString(strings.Join(texts, "\n"), gap)
 	for _, w := range codeWords(ungroup(text)) {
 		for _, v := range version().FindAllString(w, -1) {
 			if !regexp.MustCompile(`(?:^|[^a-z0-9]|\bv)` + regexp.QuoteMeta(v) + `(?:\D|$)`).MatchString(s.text) {
@@ -85,16 +70,12 @@ func (s *Session) foreign(texts ...string) *Reason {
 			}
 		}
 		for _, part := range atoms(version().ReplaceAllString(w, " ")) {
-			low := strings.ToLower(part)
-			ok := len(part) < 2 || s.words[low] || s.words[low+"s"] || s.words[strings.TrimSuffix(low, "s")]
-			if m := number().FindStringSubmatch(part); m != nil {
-				ok = ok || len(m[1]) < 2 || s.words[m[1]]
-			} else if within := strings.Contains(s.text, keys.Stem(low)); codeAtom().MatchString(part) {
-				ok = ok || within && len(part) > 6 || stands(part)
-			} else {
-				ok = ok || within && len(part) > 2 || strings.Contains(w, gap)
-			}
-			if !ok {
+			low, m, code := strings.ToLower(part), number().FindStringSubmatch(part), codeAtom().MatchString(part)
+			switch {
+			case len(part) < 2, s.words[low], m != nil && (len(m[1]) < 2 || s.words[m[1]]):
+			case m == nil && strings.Contains(s.text, keys.Stem(low)) && (len(part) > 6 || !code && len(part) > 2):
+			case code && stands(part), m == nil && !code && strings.Contains(w, gap):
+			default:
 				return no(part)
 			}
 		}

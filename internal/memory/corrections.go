@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"iter"
 	"os"
 	"path/filepath"
 	"slices"
@@ -25,28 +26,37 @@ var (
 func (m *Memory) Corrected() (map[string]bool, error) { return m.having(fixesOf) }
 
 // having lists the ids that are in the names of a folder of one of the parts.
-func (m *Memory) having(a attached) (map[string]bool, error) {
-	ids := map[string]bool{}
-	for _, home := range m.homes() {
-		dir, err := home.Existing(a.dir)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		names, err := dir.All()
-		dir.Close()
-		if err != nil {
-			return nil, err
-		}
+func (m *Memory) having(a attached) (ids map[string]bool, err error) {
+	ids = map[string]bool{}
+	for _, dir := range folders(a.dir, &err, m.homes()...) {
+		names, failed := dir.All()
+		err = errors.Join(err, failed)
 		for _, name := range names {
 			if id, ok := strings.CutSuffix(name, a.suffix); ok && episode.ValidID(id) {
 				ids[id] = true
 			}
 		}
 	}
-	return ids, nil
+	return ids, err
+}
+
+// folders are those with a name in parts that have one, each with its part. err gets why others cannot be opened.
+func folders(name string, err *error, homes ...*fsstore.Dir) iter.Seq2[*fsstore.Dir, *fsstore.Dir] {
+	return func(yield func(home, dir *fsstore.Dir) bool) {
+		for _, home := range homes {
+			dir, failed := home.Existing(name)
+			switch {
+			case failed == nil:
+				more := yield(home, dir)
+				dir.Close()
+				if !more {
+					return
+				}
+			case !errors.Is(failed, fs.ErrNotExist):
+				*err = errors.Join(*err, failed)
+			}
+		}
+	}
 }
 
 // Corrections returns the corrections of an episode, at most limit bytes of them, or nil.
@@ -135,37 +145,31 @@ func (m *Memory) save(a attached, home *fsstore.Dir, id string, data []byte) err
 	if !episode.ValidID(id) {
 		return fmt.Errorf("write %s: %q is no episode id", a.dir, id)
 	}
-	own := home != m.top
-	open := home.Sub
-	switch {
-	case len(data) == 0:
-		open = home.Existing
-	case own:
-		open = home.SubPrivate
+	open, write := m.writing(home)
+	if len(data) == 0 {
+		open = (*fsstore.Dir).Existing
+		write = func(dir *fsstore.Dir, name string, _ []byte) error { return dir.Remove(name) }
 	}
-	dir, err := open(a.dir)
+	dir, err := open(home, a.dir)
+	if err == nil {
+		defer dir.Close()
+		if err = write(dir, id+a.suffix, data); err == nil {
+			return dir.Sync()
+		}
+		err = fmt.Errorf("write %q: %w", dir.Path(id+a.suffix), fsstore.Cause(err))
+	}
 	if len(data) == 0 && errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err != nil {
-		return err
+	return err
+}
+
+// writing are the ways to open a folder and to write a file in one part.
+func (m *Memory) writing(home *fsstore.Dir) (open func(*fsstore.Dir, string) (*fsstore.Dir, error), write func(*fsstore.Dir, string, []byte) error) {
+	if home == m.top {
+		return (*fsstore.Dir).Sub, (*fsstore.Dir).Write
 	}
-	defer dir.Close()
-	name := id + a.suffix
-	switch {
-	case len(data) == 0:
-		if err = dir.Remove(name); errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-	case own:
-		err = dir.WritePrivate(name, data)
-	default:
-		err = dir.Write(name, data)
-	}
-	if err != nil {
-		return fmt.Errorf("write %q: %w", dir.Path(name), fsstore.Cause(err))
-	}
-	return dir.Sync()
+	return (*fsstore.Dir).SubPrivate, (*fsstore.Dir).WritePrivate
 }
 
 // MoveAttached gives the files that belong to an episode to another id in the same part: corrections and text unless
@@ -196,12 +200,10 @@ func (m *Memory) move(a attached, home *fsstore.Dir, from string, other *fsstore
 
 // cleanAttached removes what killed writers left. The caller holds the lock.
 func (m *Memory) cleanAttached() {
-	for _, home := range m.homes() {
-		for _, a := range []attached{fixesOf, saidOf, addedOf} {
-			if dir, err := home.Existing(a.dir); err == nil {
-				_ = dir.Clean()
-				dir.Close()
-			}
+	var err error
+	for _, a := range []attached{fixesOf, saidOf, addedOf} {
+		for _, dir := range folders(a.dir, &err, m.homes()...) {
+			_ = dir.Clean()
 		}
 	}
 }

@@ -213,7 +213,7 @@ func (t *translation) link(l line) string {
 			return fmt.Sprintf("%s is no lesson of the answer, as both ends of a link are: give it a line of its own", id)
 		}
 	}
-	return t.put(l, lesson.Entry{Link: &lesson.Link{Type: lesson.LinkType(l.typ), From: lesson.Ref(ends[0]), To: lesson.Ref(ends[1]), Lines: l.at}})
+	return t.put(l, lesson.Entry{Link: &lesson.Link{Type: episode.RelationType(l.typ), From: lesson.Ref(ends[0]), To: lesson.Ref(ends[1]), Lines: l.at}})
 }
 
 // question makes a phrasing of the lesson that shares most of its lines, else a lesson of what stands on them.

@@ -2,7 +2,6 @@ package track
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 
 	"episodes/episode"
@@ -69,7 +68,13 @@ func (o *Origins) Additions(m *memory.Memory, id string) []*additions.File {
 
 // additions also says which are none, or of authors who are not known here.
 func (o *Origins) additions(m *memory.Memory, id string) (files []*additions.File, aside []string) {
-	list, strange, err := m.Additions(id, nil)
+	var skip []string // so that a flood of others' hides none
+	for _, hash := range m.AdditionNames(id) {
+		if c := o.Added[id+"/"+hash]; o.fresh(c) {
+			skip, aside = append(skip, hash), append(aside, unknownAuthor(id, hash))
+		}
+	}
+	list, strange, err := m.Additions(id, skip...)
 	for _, err := range append(strange, err) {
 		if err != nil {
 			aside = append(aside, err.Error())
@@ -78,11 +83,15 @@ func (o *Origins) additions(m *memory.Memory, id string) (files []*additions.Fil
 	files = slices.DeleteFunc(additions.All(list), func(f *additions.File) bool {
 		counts := o.counts(id, f)
 		if !counts {
-			aside = append(aside, fmt.Sprintf("%s: its author is not known here", memory.AdditionName(id, f.Hash)))
+			aside = append(aside, unknownAuthor(id, f.Hash))
 		}
 		return !counts
 	})
 	return files, aside
+}
+
+func unknownAuthor(id, hash string) string {
+	return memory.AdditionName(id, hash) + ": its author is not known here"
 }
 
 // Join adds to an episode, as its file has it, the corrections and additions that count. leftOut says what in them does not
