@@ -117,8 +117,8 @@ type Event struct {
 	// Worked says that the agent fires the event only for a tool that exited with 0, unless the
 	// payload says otherwise.
 	Worked bool
-	// Wired says that setup adds the event to the agent's settings, in the order of Events.
-	Wired bool
+	// Unwired says that setup does not add the event to the agent's settings although its moment is known.
+	Unwired bool
 	// Tools restricts a wired event to some tools, in the syntax of the agent's settings; "" means all.
 	Tools string
 }
@@ -155,10 +155,10 @@ func (h *Hooks) Event(name string) (e *Event, ok bool) {
 	return nil, false
 }
 
-// Wired returns the events that setup adds to the agent's settings.
+// Wired returns the events that setup adds to the agent's settings, in the order of Events.
 func (h *Hooks) Wired() (out []Event) {
 	for _, e := range h.Events {
-		if e.Wired {
+		if e.Moment != Silent && !e.Unwired {
 			out = append(out, e)
 		}
 	}

@@ -80,14 +80,14 @@ var wordStart = lazy.Pattern(`([a-z])([A-Z])`)
 func home(e agent.Environment) string { return e.Folder("CODEX_HOME", ".codex") }
 
 var events = []agent.Event{
-	{Name: "SessionStart", Moment: agent.Start, Answer: agent.Specific, Wired: true},
-	{Name: "UserPromptSubmit", Moment: agent.Prompt, Answer: agent.Specific, Wired: true},
-	{Name: "PreToolUse", Moment: agent.Before, Answer: agent.Specific, Wired: true, Tools: "Bash|apply_patch"},
-	{Name: "PostToolUse", Moment: agent.After, Answer: agent.Specific, Wired: true, Tools: "Bash"},
-	{Name: "SubagentStart", Moment: agent.Start, Answer: agent.Specific, Wired: true},
-	{Name: "SubagentStop", Moment: agent.End, Wired: true},
-	{Name: "Stop", Moment: agent.End, Ask: agent.Block, Wired: true},
-	{Name: "SessionEnd", Moment: agent.End, Wired: true},
+	{Name: "SessionStart", Moment: agent.Start, Answer: agent.Specific},
+	{Name: "UserPromptSubmit", Moment: agent.Prompt, Answer: agent.Specific},
+	{Name: "PreToolUse", Moment: agent.Before, Answer: agent.Specific, Tools: "Bash|apply_patch"},
+	{Name: "PostToolUse", Moment: agent.After, Answer: agent.Specific, Tools: "Bash"},
+	{Name: "SubagentStart", Moment: agent.Start, Answer: agent.Specific},
+	{Name: "SubagentStop", Moment: agent.End},
+	{Name: "Stop", Moment: agent.End, Ask: agent.Block},
+	{Name: "SessionEnd", Moment: agent.End},
 	{Name: "PreCompact"},
 	{Name: "PostCompact"},
 	{Name: "PermissionRequest"},

@@ -76,14 +76,14 @@ var fields = agent.Fields{
 }
 
 var events = []agent.Event{
-	{Name: "sessionStart", Also: "SessionStart", Moment: agent.Start, Answer: reply, Wired: true},
-	{Name: "userPromptSubmitted", Also: "UserPromptSubmit", Moment: agent.Prompt, Answer: reply, Wired: true},
-	{Name: "preToolUse", Also: "PreToolUse", Moment: agent.Before, Answer: reply, Wired: true},
-	{Name: "postToolUse", Also: "PostToolUse", Moment: agent.After, Answer: reply, Worked: true, Wired: true},
-	{Name: "postToolUseFailure", Also: "PostToolUseFailure", Moment: agent.Failed, Answer: reply, Wired: true},
-	{Name: "agentStop", Also: "Stop", Moment: agent.End, Wired: true},
-	{Name: "subagentStop", Also: "SubagentStop", Moment: agent.End, Wired: true},
-	{Name: "sessionEnd", Also: "SessionEnd", Moment: agent.End, Wired: true},
+	{Name: "sessionStart", Also: "SessionStart", Moment: agent.Start, Answer: reply},
+	{Name: "userPromptSubmitted", Also: "UserPromptSubmit", Moment: agent.Prompt, Answer: reply},
+	{Name: "preToolUse", Also: "PreToolUse", Moment: agent.Before, Answer: reply},
+	{Name: "postToolUse", Also: "PostToolUse", Moment: agent.After, Answer: reply, Worked: true},
+	{Name: "postToolUseFailure", Also: "PostToolUseFailure", Moment: agent.Failed, Answer: reply},
+	{Name: "agentStop", Also: "Stop", Moment: agent.End},
+	{Name: "subagentStop", Also: "SubagentStop", Moment: agent.End},
+	{Name: "sessionEnd", Also: "SessionEnd", Moment: agent.End},
 	{Name: "preCompact", Also: "PreCompact"},
 	{Name: "errorOccurred", Also: "ErrorOccurred"},
 	{Name: "subagentStart", Also: "SubagentStart"},

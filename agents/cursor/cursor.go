@@ -49,14 +49,14 @@ var fields = agent.Fields{
 
 // What it is answered to the silent ones is dropped.
 var events = []agent.Event{
-	{Name: "sessionStart", Moment: agent.Start, Answer: context, Wired: true},
-	{Name: "preToolUse", Moment: agent.Before, Answer: message, Wired: true, Tools: "Shell|Write"},
-	{Name: "postToolUse", Moment: agent.After, Answer: context, Worked: true, Wired: true, Tools: "Shell"},
-	{Name: "postToolUseFailure", Moment: agent.Failed, Answer: context, Wired: true, Tools: "Shell"},
-	{Name: "stop", Moment: agent.End, Wired: true},
-	{Name: "subagentStop", Moment: agent.End, Wired: true},
-	{Name: "sessionEnd", Moment: agent.End, Wired: true},
-	{Name: "beforeShellExecution", Moment: agent.Before, Answer: message},
+	{Name: "sessionStart", Moment: agent.Start, Answer: context},
+	{Name: "preToolUse", Moment: agent.Before, Answer: message, Tools: "Shell|Write"},
+	{Name: "postToolUse", Moment: agent.After, Answer: context, Worked: true, Tools: "Shell"},
+	{Name: "postToolUseFailure", Moment: agent.Failed, Answer: context, Tools: "Shell"},
+	{Name: "stop", Moment: agent.End},
+	{Name: "subagentStop", Moment: agent.End},
+	{Name: "sessionEnd", Moment: agent.End},
+	{Name: "beforeShellExecution", Moment: agent.Before, Answer: message, Unwired: true},
 	{Name: "afterShellExecution"},
 	{Name: "afterFileEdit"},
 	{Name: "beforeSubmitPrompt"},

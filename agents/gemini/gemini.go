@@ -61,12 +61,12 @@ func trusts(all map[string]any, root string, _ []string) bool {
 
 // events lists the hook events. BeforeTool is not wired: it accepts decisions, but no context.
 var events = []agent.Event{
-	{Name: "SessionStart", Moment: agent.Start, Answer: agent.Specific, Wired: true},
-	{Name: "BeforeAgent", Moment: agent.Prompt, Answer: agent.Specific, Wired: true},
+	{Name: "SessionStart", Moment: agent.Start, Answer: agent.Specific},
+	{Name: "BeforeAgent", Moment: agent.Prompt, Answer: agent.Specific},
 	{Name: "BeforeTool"},
-	{Name: "AfterTool", Moment: agent.After, Answer: agent.Specific, Wired: true, Tools: "run_shell_command"},
-	{Name: "AfterAgent", Moment: agent.End, Wired: true},
-	{Name: "SessionEnd", Moment: agent.End, Wired: true},
+	{Name: "AfterTool", Moment: agent.After, Answer: agent.Specific, Tools: "run_shell_command"},
+	{Name: "AfterAgent", Moment: agent.End},
+	{Name: "SessionEnd", Moment: agent.End},
 	{Name: "PreCompress"},
 }
 

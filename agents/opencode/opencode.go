@@ -93,10 +93,10 @@ func infoOf(begin []byte) (s session) {
 
 // The events are those of the plugin. It adds an answer to the prompt, or to the output of a tool.
 var events = []agent.Event{
-	{Name: "sessionCreated", Moment: agent.Start, Answer: answer, Wired: true},
-	{Name: "chatMessage", Moment: agent.Prompt, Answer: answer, Wired: true},
-	{Name: "toolExecuteAfter", Moment: agent.After, Answer: answer, Wired: true},
-	{Name: "sessionIdle", Moment: agent.End, Wired: true},
+	{Name: "sessionCreated", Moment: agent.Start, Answer: answer},
+	{Name: "chatMessage", Moment: agent.Prompt, Answer: answer},
+	{Name: "toolExecuteAfter", Moment: agent.After, Answer: answer},
+	{Name: "sessionIdle", Moment: agent.End},
 }
 
 func answer(_, text string) any {
