@@ -48,7 +48,7 @@ var theEngine = sync.OnceValue(func() *engine {
 		}
 	}
 	for _, own := range ownDetectors() {
-		for _, w := range own.words {
+		for _, w := range strings.Split(own.words, "|") {
 			n := of(w)
 			e.detectors[n] = append(e.detectors[n], own.detect)
 		}
