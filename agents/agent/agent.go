@@ -217,6 +217,16 @@ type File struct {
 // At returns the File at a path.
 func At(path string, parts ...Part) File { return File{path, parts} }
 
+// InHome gives files of the user's settings by their paths, with slashes, below the folder of these.
+func InHome(files ...File) func(e Environment, home string) []File {
+	return func(_ Environment, home string) (out []File) {
+		for _, f := range files {
+			out = append(out, File{filepath.Join(home, filepath.FromSlash(f.Path)), f.Parts})
+		}
+		return out
+	}
+}
+
 // Settings says where an agent's settings are, and what setup writes there: for the user and for a
 // project one file of hooks, and one of the MCP server, which may be the same file.
 type Settings struct {

@@ -37,11 +37,8 @@ var Agent = agent.Agent{
 	Memories:    memories,
 	Hooks:       &agent.Hooks{Fields: agent.Snake(), Events: events},
 	Settings: &agent.Settings{
-		Home: home,
-		User: func(_ agent.Environment, home string) []agent.File {
-			return []agent.File{agent.At(filepath.Join(home, "hooks.json"), agent.HooksPart),
-				agent.At(filepath.Join(home, "config.toml"), agent.ServerPart)}
-		},
+		Home:     home,
+		User:     agent.InHome(agent.At("hooks.json", agent.HooksPart), agent.At("config.toml", agent.ServerPart)),
 		Project:  []agent.File{agent.At(".codex/hooks.json", agent.HooksPart), agent.At(".codex/config.toml", agent.ServerPart)},
 		Traces:   []string{".codex"},
 		Programs: []string{"codex"},

@@ -24,10 +24,7 @@ var Agent = agent.Agent{
 	Settings: &agent.Settings{
 		Flat: true, Versioned: true,
 		Home: home,
-		User: func(_ agent.Environment, home string) []agent.File {
-			return []agent.File{agent.At(filepath.Join(home, "hooks", "episodes.json"), agent.HooksPart),
-				agent.At(filepath.Join(home, "mcp-config.json"), agent.ServerPart)}
-		},
+		User: agent.InHome(agent.At("hooks/episodes.json", agent.HooksPart), agent.At("mcp-config.json", agent.ServerPart)),
 		Project: []agent.File{agent.At(".github/hooks/episodes.json", agent.HooksPart),
 			agent.At(".github/mcp.json", agent.ServerPart)},
 		Traces:   []string{".github/hooks", ".github/copilot", ".github/copilot-instructions.md"},

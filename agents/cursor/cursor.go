@@ -20,11 +20,8 @@ var Agent = agent.Agent{
 	Hooks:       &agent.Hooks{Fields: fields, Events: events, BriefAtStart: true},
 	Settings: &agent.Settings{
 		Flat: true, Versioned: true,
-		Home: func(e agent.Environment) string { return e.Folder("", ".cursor") },
-		User: func(_ agent.Environment, home string) []agent.File {
-			return []agent.File{agent.At(filepath.Join(home, "hooks.json"), agent.HooksPart),
-				agent.At(filepath.Join(home, "mcp.json"), agent.ServerPart)}
-		},
+		Home:       func(e agent.Environment) string { return e.Folder("", ".cursor") },
+		User:       agent.InHome(agent.At("hooks.json", agent.HooksPart), agent.At("mcp.json", agent.ServerPart)),
 		Project:    []agent.File{agent.At(".cursor/hooks.json", agent.HooksPart), agent.At(".cursor/mcp.json", agent.ServerPart)},
 		Traces:     []string{".cursor", ".cursorrules"},
 		Programs:   []string{"cursor", program},

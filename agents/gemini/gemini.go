@@ -29,10 +29,8 @@ var Agent = agent.Agent{
 	Memories:    memories,
 	Hooks:       &agent.Hooks{Fields: agent.Snake(), Events: events},
 	Settings: &agent.Settings{
-		Home: home,
-		User: func(_ agent.Environment, home string) []agent.File {
-			return []agent.File{agent.At(filepath.Join(home, "settings.json"), agent.HooksPart, agent.ServerPart)}
-		},
+		Home:     home,
+		User:     agent.InHome(agent.At("settings.json", agent.HooksPart, agent.ServerPart)),
 		Project:  []agent.File{agent.At(".gemini/settings.json", agent.HooksPart, agent.ServerPart)},
 		Traces:   []string{".gemini", "GEMINI.md"},
 		Programs: []string{"gemini"},

@@ -25,9 +25,7 @@ var Agent = agent.Agent{
 		Home: func(e agent.Environment) string {
 			return filepath.Join(e.Folder("XDG_CONFIG_HOME", ".config"), "opencode")
 		},
-		User: func(_ agent.Environment, home string) []agent.File {
-			return []agent.File{agent.At(filepath.Join(home, "plugin", "episodes.js"), agent.HooksPart, agent.ServerPart)}
-		},
+		User:     agent.InHome(agent.At("plugin/episodes.js", agent.HooksPart, agent.ServerPart)),
 		Project:  []agent.File{agent.At(".opencode/plugin/episodes.js", agent.HooksPart, agent.ServerPart)},
 		Traces:   []string{".opencode", "opencode.json"},
 		Programs: []string{"opencode"},
