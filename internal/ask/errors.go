@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -69,6 +70,32 @@ func (e *RequestError) Error() string {
 	return what + " " + e.Message
 }
 
+// Check refuses a request that cannot be carried out.
+func Check(request any) error {
+	if r, ok := request.(interface{ Check() error }); ok {
+		return r.Check()
+	}
+	return nil
+}
+
+// badParam is a RequestError about one parameter; value is "" where it does not help to see it.
+func badParam(param, value, message string) error {
+	return &RequestError{Params: []string{param}, Value: value, Message: message}
+}
+
+// oneOf refuses a value that is not legal; "" is.
+func oneOf(param, value string, legal []string) error {
+	if value == "" || slices.Contains(legal, value) {
+		return nil
+	}
+	return badParam(param, value, "must be "+strings.Join(legal, ", "))
+}
+
+// nothingAsked refuses a question without words.
+func nothingAsked() error {
+	return &RequestError{Message: "nothing is asked", Hint: "give words, - for standard input, or @FILE"}
+}
+
 // longestNamed is the length of the longest text that names something in the memory, in bytes.
 const longestNamed = 16 << 10
 
@@ -77,7 +104,7 @@ func tooLong(param, text string) error {
 	if len(text) <= longestNamed {
 		return nil
 	}
-	return &RequestError{Params: []string{param}, Message: fmt.Sprintf("must have at most %d bytes", longestNamed)}
+	return badParam(param, "", fmt.Sprintf("must have at most %d bytes", longestNamed))
 }
 
 // EditedError says that an episode file was edited by hand or written by another tool, so

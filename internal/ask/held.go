@@ -2,7 +2,6 @@ package ask
 
 import (
 	"io"
-	"path/filepath"
 
 	"episodes/episode"
 	"episodes/extract"
@@ -23,12 +22,10 @@ func (q *quoter) session(ep *episode.Episode) *lesson.Session {
 		}
 		return nil
 	}
-	f, dir, _ := q.open(e)
+	f, parts, done, _ := q.transcript(e)
 	if f == nil {
 		return nil
 	}
-	defer f.Close()
-	parts, done := partsOf(q.index, q.root, filepath.Join(dir, filepath.FromSlash(e.Source.Path)))
 	defer done()
 	return capture.Session(q.reads(), e.Source, append([]io.Reader{f}, parts...)...)
 }

@@ -40,7 +40,6 @@ func (m *Memory) Update(ctx context.Context, r UpdateRequest) (*UpdateAnswer, er
 	if err != nil {
 		return nil, err
 	}
-	m.warn(leftOut)
 	if n := rep.OfOlderTools; n > 0 {
 		m.note("%s written by older tools: outcomes taken as unknown, links that only follow order as correlations",
 			term.Plural(n, "episode"))

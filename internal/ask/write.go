@@ -11,7 +11,7 @@ import (
 )
 
 // write changes the graph under the lock. how brings it up to date and returns what it was
-// made from. leftOut says, a line each, which episodes could not be taken in.
+// made from. leftOut says, a line each, which episodes could not be taken in; the user is warned of them.
 func (m *Memory) write(ctx context.Context,
 	how func(memory.GraphOptions) (graph.Report, *track.Set, error)) (rep graph.Report, leftOut []string, err error) {
 	if err := m.here.absent; err != nil {
@@ -29,7 +29,9 @@ func (m *Memory) write(ctx context.Context,
 	if err != nil {
 		return rep, nil, err
 	}
-	return rep, src.LeftOut(rep), nil
+	leftOut = src.LeftOut(rep)
+	m.warn(leftOut)
+	return rep, leftOut, nil
 }
 
 // change is write for a change of files, after which the graph is updated.
