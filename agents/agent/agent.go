@@ -123,25 +123,25 @@ type Event struct {
 	Tools string
 }
 
-// Fields are the names of fields in hook payloads, members of the payload itself. Of several names
-// the first one present is used. Exit codes and errors are looked for in Response, see
+// Fields are the names of fields in hook payloads, members of the payload itself. Of several names, with
+// spaces between them, the first one present is used. Exit codes and errors are looked for in Response, see
 // internal/hook/response.go.
 type Fields struct {
-	Session, Sub, Cwd, Source      []string
-	Tool, Input, Response, Failure []string
-	Command                        []string // of a payload about a command line alone
-	Stopped, Prompt, Transcript    []string
-	Own                            []string // the transcript of a sub-agent
+	Session, Sub, Cwd, Source      string
+	Tool, Input, Response, Failure string
+	Command                        string // of a payload about a command line alone
+	Stopped, Prompt, Transcript    string
+	Own                            string // the transcript of a sub-agent
 }
 
 // Snake returns the snake_case field names that several agents share.
 func Snake() Fields {
 	return Fields{
-		Session: []string{"session_id"}, Sub: []string{"agent_id"}, Cwd: []string{"cwd"}, Source: []string{"source"},
-		Tool: []string{"tool_name"}, Input: []string{"tool_input"},
-		Response: []string{"tool_response", "tool_result", "tool_output"},
-		Failure:  []string{"error", "error_message"}, Stopped: []string{"is_interrupt"}, Prompt: []string{"prompt"},
-		Transcript: []string{"transcript_path"}, Own: []string{"agent_transcript_path"},
+		Session: "session_id", Sub: "agent_id", Cwd: "cwd", Source: "source",
+		Tool: "tool_name", Input: "tool_input",
+		Response: "tool_response tool_result tool_output",
+		Failure:  "error error_message", Stopped: "is_interrupt", Prompt: "prompt",
+		Transcript: "transcript_path", Own: "agent_transcript_path",
 	}
 }
 

@@ -66,10 +66,10 @@ func trusts(all map[string]any, root string, _ []string) bool {
 
 // fields are those of both spellings of events. A sub-agent has a session id of its own.
 var fields = agent.Fields{
-	Session: []string{"parentAgentId", "parent_agent_id", "sessionId", "session_id"}, Sub: []string{"agentId", "agent_id"}, Cwd: []string{"cwd"},
-	Source: []string{"source"}, Tool: []string{"toolName", "tool_name"}, Input: []string{"toolArgs", "tool_input"},
-	Response: []string{"toolResult", "tool_result"}, Failure: []string{"error"}, Prompt: []string{"prompt"},
-	Transcript: []string{"transcriptPath", "transcript_path"},
+	Session: "parentAgentId parent_agent_id sessionId session_id", Sub: "agentId agent_id", Cwd: "cwd",
+	Source: "source", Tool: "toolName tool_name", Input: "toolArgs tool_input",
+	Response: "toolResult tool_result", Failure: "error", Prompt: "prompt",
+	Transcript: "transcriptPath transcript_path",
 }
 
 var events = []agent.Event{

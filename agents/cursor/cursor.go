@@ -37,11 +37,10 @@ var Agent = agent.Agent{
 const program = "cursor-agent"
 
 var fields = agent.Fields{
-	Session: []string{"conversation_id", "session_id"}, Sub: []string{"subagent_id"}, Cwd: []string{"cwd",
-		"workspace_roots"}, Source: []string{"source"},
-	Tool: []string{"tool_name"}, Input: []string{"tool_input"}, Response: []string{"tool_output"}, Command: []string{"command"},
-	Failure: []string{"error_message", "error"}, Stopped: []string{"is_interrupt"}, Prompt: []string{"prompt"},
-	Transcript: []string{"transcript_path"}, Own: []string{"agent_transcript_path"},
+	Session: "conversation_id session_id", Sub: "subagent_id", Cwd: "cwd workspace_roots", Source: "source",
+	Tool: "tool_name", Input: "tool_input", Response: "tool_output", Command: "command",
+	Failure: "error_message error", Stopped: "is_interrupt", Prompt: "prompt",
+	Transcript: "transcript_path", Own: "agent_transcript_path",
 }
 
 // What it is answered to the silent ones is dropped.
