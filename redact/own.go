@@ -39,8 +39,8 @@ func ownDetectors() []own {
 		{"@", email},
 		{`/home/|/users/|\home|\users|-home-|-users-`, home},
 	}
-	for _, p := range prefixes {
-		list = append(list, own{strings.ToLower(string(p)), p.detect})
+	for p := range strings.FieldsSeq(prefixes) {
+		list = append(list, own{strings.ToLower(p), prefix(p).detect})
 	}
 	for i, p := range patterns {
 		form := lazy.Pattern(p.form)
@@ -67,12 +67,11 @@ const (
 	certain    = 7  // of a prefix that no word has, without a _ after it
 )
 
-var prefixes = []prefix{
-	"sk-", "sk_", "sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_", "xoxp-", "xoxa-", "xoxr-", "xoxc-", "xoxd-", "AIza", "ya29.", "GOCSPX-", "1//0",
-	"npm_", "hf_", "tvly-", "fw_", "lsv2_", "e2b_", "sbp_", "dckr_pat_", "tskey-", "figd_", "dop_v1_", "hvs.", "hvb.", "hvr.",
-	"ATATT3", "glsa_", "vercel_", "sq0csp-", "secret_", "rnd_", "SG.", "dp.st.", "ctx7sk-", "pul-", "eyJrIjoi", "NRAK-", "ATBB",
-	"bkua_", "fm2_", "fc-", "ATTA", "KEY0", "ops_", "xprv", "zprv", "doppler_", "CCIPAT_", "xai-", "sntrys_", "AGE-SECRET-KEY-1",
-}
+const prefixes = `
+	sk- sk_ sk_live_ sk_test_ rk_live_ rk_test_ whsec_ xoxp- xoxa- xoxr- xoxc- xoxd- AIza ya29. GOCSPX- 1//0 npm_ hf_
+	tvly- fw_ lsv2_ e2b_ sbp_ dckr_pat_ tskey- figd_ dop_v1_ hvs. hvb. hvr. ATATT3 glsa_ vercel_ sq0csp- secret_ rnd_
+	SG. dp.st. ctx7sk- pul- eyJrIjoi NRAK- ATBB bkua_ fm2_ fc- ATTA KEY0 ops_ xprv zprv doppler_ CCIPAT_ xai- sntrys_
+	AGE-SECRET-KEY-1`
 
 var prefixByte = bytesOf("azAZ09", "_-.+/=")
 
