@@ -189,10 +189,8 @@ func question[R, A any](m *Memory, ctx context.Context, r R, method func(*ask.Me
 		return none, err
 	}
 	defer m.end()
-	if c, ok := any(r).(interface{ Check() error }); ok {
-		if err := c.Check(); err != nil {
-			return none, err
-		}
+	if err := ask.Check(r); err != nil {
+		return none, err
 	}
 	opened, err := ask.Open(m.options())
 	if err != nil {

@@ -117,10 +117,13 @@ func TestErrorsOfFiles(t *testing.T) {
 	ep := filepath.Join(dir, ".agents", "memory", "episodes", "episode-2026-01-01-a.json")
 	data, err := os.ReadFile(ep)
 	must(t, err)
-	must(t, os.WriteFile(ep, bytes.Replace(data, []byte("retry"), []byte("wait"), 1), 0o644))
-	var edited *episodes.EditedError
-	if _, err := m.Record(ctx, episodes.RecordRequest{Kind: "lesson", Text: "wait", Of: "2026-01-01-a"}); !errors.As(err, &edited) {
+	edited := bytes.Replace(data, []byte("retry"), []byte("wait"), 1)
+	must(t, os.WriteFile(ep, edited, 0o644))
+	if _, err := m.Record(ctx, episodes.RecordRequest{Kind: "lesson", Text: "wait", Of: "2026-01-01-a"}); err != nil {
 		t.Errorf("an edited episode: %v", err)
+	}
+	if now, err := os.ReadFile(ep); err != nil || !bytes.Equal(now, edited) {
+		t.Errorf("an edited episode was written: %s %v", now, err)
 	}
 	must(t, os.WriteFile(filepath.Join(dir, ".agents", "episodes.toml"), []byte("[names"), 0o644))
 	if _, err := m.Extract(ctx, episodes.ExtractRequest{}); !errors.Is(err, episodes.ErrVocabulary) {

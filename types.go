@@ -154,8 +154,6 @@ type (
 	RequestError = ask.RequestError
 	// AmbiguousError says that a prefix fits several episodes, and which.
 	AmbiguousError = ask.AmbiguousError
-	// EditedError says that an episode file was edited by hand, so that Record leaves it alone.
-	EditedError = ask.EditedError
 )
 
 // matched makes errors.Is find ErrDamaged and ErrFull, of which there are several below.

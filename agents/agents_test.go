@@ -69,8 +69,8 @@ func wholeHooks(t *testing.T, a *agent.Agent) {
 				t.Errorf("%s: the event %q is there twice, or no word", a.Name, name)
 			}
 		}
-		if e.Wired && e.Moment == agent.Silent || !e.Wired && e.Tools != "" {
-			t.Errorf("%s %s: wired without a use, or tools without being wired", a.Name, e.Name)
+		if (e.Unwired || e.Moment == agent.Silent) && e.Tools != "" {
+			t.Errorf("%s %s: tools without being wired", a.Name, e.Name)
 		}
 		if answers := e.Moment != agent.Silent && e.Moment != agent.End; answers != (e.Answer != nil) {
 			t.Errorf("%s %s: moment %s, with an answer: %v", a.Name, e.Name, e.Moment, e.Answer != nil)

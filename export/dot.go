@@ -14,25 +14,13 @@ import (
 // writeDOT writes the nodes that edges touch, and the edges. Labels are texts of
 // strangers: nothing of them may end a string, or reach a terminal as a command.
 func writeDOT(w *bufio.Writer, g Graph, _ []patterns.Pattern) error {
-	ends, err := connected(g)
-	if err != nil {
-		return err
-	}
 	fmt.Fprintln(w,
 		"digraph episodes {\n  rankdir=LR;\n  node [fontname=\"sans-serif\", fontsize=10];\n  edge [fontname=\"sans-serif\", fontsize=8];")
-	err = g.Nodes(func(n causal.Node) error {
-		if ends[n.ID] {
-			fmt.Fprintf(w, "  %s [label=%s, %s];\n", n.ID, dotLabel(n.Label), nodeStyle(n))
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	err = g.Edges(func(e causal.Edge) error {
+	err := draw(g, func(n causal.Node) {
+		fmt.Fprintf(w, "  %s [label=%s, %s];\n", n.ID, dotLabel(n.Label), nodeStyle(n))
+	}, func(e causal.Edge) {
 		fmt.Fprintf(w, "  %s -> %s [label=\"%.2f\", tooltip=\"%s, %d episodes\", %s];\n", e.Source, e.Target,
 			e.Weight(), e.Type, e.Support.Count(), edgeStyles[e.Type])
-		return nil
 	})
 	fmt.Fprintln(w, "}")
 	return err

@@ -12,26 +12,13 @@ import (
 
 // writeMermaid writes the nodes that edges touch, and the edges, as a flow chart.
 func writeMermaid(w *bufio.Writer, g Graph, _ []patterns.Pattern) error {
-	ends, err := connected(g)
-	if err != nil {
-		return err
-	}
 	fmt.Fprintln(w, "flowchart LR")
-	err = g.Nodes(func(n causal.Node) error {
-		if ends[n.ID] {
-			shape := mermaidShapes[n.Type]
-			fmt.Fprintf(w, "  %s%s%s%s\n", n.ID, shape[0], mermaidLabel(n.Label), shape[1])
-		}
-		return nil
+	return draw(g, func(n causal.Node) {
+		shape := mermaidShapes[n.Type]
+		fmt.Fprintf(w, "  %s%s%s%s\n", n.ID, shape[0], mermaidLabel(n.Label), shape[1])
+	}, func(e causal.Edge) {
+		fmt.Fprintf(w, "  %s %s|\"%s %.2f\"| %s\n", e.Source, mermaidArrows[e.Type], e.Type, e.Weight(), e.Target)
 	})
-	if err != nil {
-		return err
-	}
-	err = g.Edges(func(e causal.Edge) error {
-		_, err := fmt.Fprintf(w, "  %s %s|\"%s %.2f\"| %s\n", e.Source, mermaidArrows[e.Type], e.Type, e.Weight(), e.Target)
-		return err
-	})
-	return err
 }
 
 var mermaidShapes = map[causal.NodeType][2]string{

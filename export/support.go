@@ -21,6 +21,27 @@ type edgeID struct {
 	typ            episode.LinkType
 }
 
+// draw gives the nodes of a graph that edges touch, and then its edges.
+func draw(g Graph, node func(causal.Node), edge func(causal.Edge)) error {
+	ends, err := connected(g)
+	if err != nil {
+		return err
+	}
+	err = g.Nodes(func(n causal.Node) error {
+		if ends[n.ID] {
+			node(n)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return g.Edges(func(e causal.Edge) error {
+		edge(e)
+		return nil
+	})
+}
+
 func idOf(e causal.Edge) edgeID { return edgeID{e.Source, e.Target, e.Type} }
 
 // supportOf reads the evidence of every episode.

@@ -2,7 +2,6 @@ package query
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"strings"
 
@@ -134,10 +133,10 @@ func (e *explainer) pattern(ref string) (*PatternFacts, error) {
 	fits := e.patterns(ref)
 	switch len(fits) {
 	case 0:
-		return nil, &NotFoundError{Ref: ref, Reason: "no pattern that is told now has this id"}
+		return nil, notFound(ref, "no pattern that is told now has this id")
 	case 1:
 	default:
-		return nil, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("%d ids begin so", len(fits))}
+		return nil, notFound(ref, "%d ids begin so", len(fits))
 	}
 	f := &PatternFacts{Pattern: fits[0], Uses: []Evidence{}}
 	for _, u := range fits[0].Uses {

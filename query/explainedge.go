@@ -1,7 +1,6 @@
 package query
 
 import (
-	"fmt"
 
 	"episodes/causal"
 	"episodes/episode"
@@ -35,8 +34,7 @@ func (e *explainer) edge(ref string) (*EdgeFacts, error) {
 			return e.edgeFacts(way[0], way[1], edge)
 		}
 	}
-	return nil, &NotFoundError{Ref: ref,
-		Reason: fmt.Sprintf("no episode says that %s %s %s", Quote(ends[0].Label), LinkVerb(t, false), Quote(ends[1].Label))}
+	return nil, notFound(ref, "no episode says that %s %s %s", Quote(ends[0].Label), LinkVerb(t, false), Quote(ends[1].Label))
 }
 
 func (e *explainer) edgeFacts(source, target Node, edge causal.Edge) (*EdgeFacts, error) {

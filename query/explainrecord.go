@@ -102,7 +102,7 @@ func summary(other Node, x causal.Edge) EdgeSummary {
 func (e *explainer) owner(ref, id string) (*episode.Episode, error) {
 	ep, err := e.sources.load(id)
 	if err == nil && ep == nil {
-		err = &NotFoundError{Ref: ref, Reason: fmt.Sprintf("there is no episode %q", id)}
+		err = notFound(ref, "there is no episode %q", id)
 	}
 	return ep, err
 }
@@ -114,7 +114,7 @@ func (e *explainer) record(ref, id, record string) (*RecordFacts, error) {
 	}
 	f := recordFacts(ep, record)
 	if f.Text == "" && f.Decision == nil && f.Event == nil {
-		return nil, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("episode %q has no %s", ep.ID, record)}
+		return nil, notFound(ref, "episode %q has no %s", ep.ID, record)
 	}
 	c := causal.Contribute(ep)
 	for _, m := range c.Mentions {
@@ -174,7 +174,7 @@ func (e *explainer) link(ref, id, link string) (*LinkFacts, error) {
 			return e.linkFacts(ep, &c, l)
 		}
 	}
-	return nil, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("episode %q has no such link", ep.ID)}
+	return nil, notFound(ref, "episode %q has no such link", ep.ID)
 }
 
 func (e *explainer) linkFacts(ep *episode.Episode, c *causal.Contribution, l *episode.Link) (*LinkFacts, error) {

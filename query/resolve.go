@@ -44,6 +44,10 @@ type NotFoundError struct {
 	Nearest []Match // the nodes that fit best, best first
 }
 
+func notFound(ref, reason string, args ...any) *NotFoundError {
+	return &NotFoundError{Ref: ref, Reason: fmt.Sprintf(reason, args...)}
+}
+
 func (e *NotFoundError) Error() string {
 	if e.Reason != "" {
 		return fmt.Sprintf("%q names nothing in the memory: %s", e.Ref, e.Reason)
@@ -119,7 +123,7 @@ func byID(r Reader, ref string, _ Episodes) (Resolution, bool, error) {
 	case err != nil && !errors.Is(err, errStop):
 		return Resolution{}, false, err
 	case len(fits) > 1:
-		e := &NotFoundError{Ref: ref, Reason: fmt.Sprintf("%d ids begin so", len(fits))}
+		e := notFound(ref, "%d ids begin so", len(fits))
 		for _, n := range fits[:min(len(fits), maxNearest)] {
 			e.Nearest = append(e.Nearest, match(viewNode(n), 1))
 		}
@@ -137,7 +141,7 @@ func byRecord(r Reader, ref string, eps Episodes) (Resolution, bool, error) {
 	}
 	ep, err := loadEpisode(eps, m[1])
 	if errors.Is(err, fs.ErrNotExist) {
-		return Resolution{}, false, &NotFoundError{Ref: ref, Reason: fmt.Sprintf("there is no episode %q", m[1])}
+		return Resolution{}, false, notFound(ref, "there is no episode %q", m[1])
 	} else if err != nil {
 		return Resolution{}, false, err
 	}
@@ -147,12 +151,11 @@ func byRecord(r Reader, ref string, eps Episodes) (Resolution, bool, error) {
 		}
 		n, ok, err := r.Node(mention.Node)
 		if err == nil && !ok {
-			err = &NotFoundError{Ref: ref, Reason: "the episode is not in the graph"}
+			err = notFound(ref, "the episode is not in the graph")
 		}
 		return Resolution{How: ByRecord, Node: viewNode(n)}, err == nil, err
 	}
-	return Resolution{}, false, &NotFoundError{Ref: ref,
-		Reason: fmt.Sprintf("the episode has no record %s that is in the graph", m[2])}
+	return Resolution{}, false, notFound(ref, "the episode has no record %s that is in the graph", m[2])
 }
 
 // loadEpisode loads an episode by id or session.
@@ -177,7 +180,7 @@ func byName(r Reader, ref string, _ Episodes) (Resolution, bool, error) {
 	}
 	n, ok, err := r.Node(causal.NodeID(causal.OutcomeNode, "outcome: "+name))
 	if err == nil && !ok {
-		err = &NotFoundError{Ref: ref, Reason: "no episode here has that outcome"}
+		err = notFound(ref, "no episode here has that outcome")
 	}
 	return Resolution{How: ByName, Node: viewNode(n)}, err == nil, err
 }

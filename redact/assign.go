@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"episodes/internal/lazy"
+)
 
 // form is the syntax that joins a value to its name.
 type form uint8
@@ -60,7 +64,7 @@ func (sc *scan) classAt(name string, first, last int) class {
 	c := classify(name)
 	if strings.EqualFold(name, "key") {
 		before := strings.TrimSuffix(sc.s[max(0, first-longestName):first], " ")
-		if before != "" && qualifiers[strings.ToLower(before[back(before, len(before), len(before), &letterByte):])] {
+		if before != "" && qualifiers()[strings.ToLower(before[back(before, len(before), len(before), &letterByte):])] {
 			return key
 		}
 		if strings.HasSuffix(before, "?") || strings.HasSuffix(before, "&") {
@@ -116,7 +120,7 @@ func (v *value) take(s string) bool {
 }
 
 // bareWords are names that are words of their own as well.
-var bareWords = map[string]bool{"pass": true, "pwd": true, "pat": true, "key": true, "auth": true, "credentials": true}
+var bareWords = lazy.Words("pass pwd pat key auth credentials")
 
 // locate finds the operator and the value after it.
 func (v *value) locate() bool {
@@ -139,7 +143,7 @@ func (v *value) locate() bool {
 	case !spaced || !v.apart():
 		return false
 	}
-	word := bareWords[strings.ToLower(v.name)] && !(v.class == key && strings.EqualFold(v.name, "key")) && v.closed == 0 && (v.form == told && v.peek() != '"' || v.colon)
+	word := bareWords()[strings.ToLower(v.name)] && !(v.class == key && strings.EqualFold(v.name, "key")) && v.closed == 0 && (v.form == told && v.peek() != '"' || v.colon)
 	v.skip(" \t", 40)
 	if quote := v.peek(); word && quote != '"' && quote != '\'' {
 		return false // "PASS | 3s", "pwd: /x"
@@ -268,7 +272,7 @@ func (v *value) field() bool {
 // elements of a list: set("TOKEN", "…"). In an object the name would be a value.
 func (v *value) argument() bool {
 	q := v.peek()
-	if q != '"' && q != '\'' || v.closed == 0 || bareWords[strings.ToLower(v.name)] {
+	if q != '"' && q != '\'' || v.closed == 0 || bareWords()[strings.ToLower(v.name)] {
 		return false
 	}
 	before := strings.TrimRight(v.sc.s[max(0, v.first-24):v.first], "\"'`-")
@@ -308,7 +312,7 @@ func (v *value) netrc() bool {
 func (v *value) aligned() bool {
 	const apart = 2
 	s, end := v.sc.s, v.first+len(v.name)
-	if v.form == flag || v.closed != 0 || v.at < end+apart || bareWords[strings.ToLower(v.name)] {
+	if v.form == flag || v.closed != 0 || v.at < end+apart || bareWords()[strings.ToLower(v.name)] {
 		return false
 	}
 	line := s[max(0, v.first-24):v.first]

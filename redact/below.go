@@ -89,7 +89,7 @@ func (sc *scan) columns(at int) {
 func classesOf(cells []string) []class {
 	classes := make([]class, len(cells))
 	for i, c := range cells {
-		if c = strings.Trim(c, " \t\r*`\"'"); !bareWords[strings.ToLower(c)] {
+		if c = strings.Trim(c, " \t\r*`\"'"); !bareWords()[strings.ToLower(c)] {
 			classes[i] = classify(strings.ReplaceAll(c, " ", "_"))
 		}
 	}

@@ -19,21 +19,15 @@ var placeholders = []string{
 var shortStands = []string{"your", "xxx", "todo", "fake", "here", "n/a", "env."}
 
 // plainWords are values that describe a value or its absence.
-var plainWords = map[string]bool{
-	"password": true, "passwd": true, "secret": true, "token": true, "none": true, "null": true, "nil": true,
-	"true": true, "false": true, "undefined": true,
-	"string": true, "str": true, "required": true, "optional": true, "unset": true, "empty": true, "value": true,
-	"text": true, "number": true, "boolean": true,
-	"bytes": true, "apikey": true, "api_key": true, "pass": true, "credentials": true, "any": true, "object": true,
-	"default": true, "auto": true, "missing": true,
-	"invalid": true, "valid": true, "yes": true, "no": true, "on": true, "off": true, "present": true, "set": true,
-	"enabled": true, "disabled": true, "unknown": true,
-}
+var plainWords = lazy.Words(`
+	password passwd secret token none null nil true false undefined string str required optional unset empty
+	value text number boolean bytes apikey api_key pass credentials any object default auto missing invalid
+	valid yes no on off present set enabled disabled unknown`)
 
 // placeholder reports whether a value is written instead of a secret.
 func placeholder(v string) bool {
 	lower := lowerASCII(v)
-	if plainWords[strings.Trim(lower, "*.,:;!?()[]")] || strings.HasPrefix(v, "$") ||
+	if plainWords()[strings.Trim(lower, "*.,:;!?()[]")] || strings.HasPrefix(v, "$") ||
 		strings.HasPrefix(v, "%") && strings.HasSuffix(v, "%") || strings.HasPrefix(v, "@") {
 		return true
 	}

@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"episodes/internal/lazy"
+)
 
 // class is the evidence that the name of a value gives for a secret.
 type class uint8
@@ -12,63 +16,54 @@ const (
 	password       // chosen by people: any value
 )
 
-// ends maps the last word of a name to its class.
-var ends = map[string]class{
-	"password": password, "passwd": password, "pwd": password, "pass": password, "passphrase": password,
-	"passwort": password, "pw": password, "passcode": password, "userpass": password,
-	"dbpass":       password,
-	"passwordhash": key, "pswd": password, "storepass": password, "keypass": password, "psk": password, "sshpass": password,
-	"secret": key, "secrets": key, "token": key, "apikey": key, "credential": key, "credentials": key,
-	"creds":     key,
-	"secretkey": key, "accesskey": key, "privatekey": key, "jwt": key, "pat": key,
-	"appkey": key, "authkey": key, "accountkey": key, "sharedaccesskey": key,
-	"signingkey": key,
-	"licensekey": key, "encryptionkey": key, "masterkey": key, "salt": key,
-	"auth": weak, "key": weak, "oauth": key,
+// passwords and keys are the last words of names of these classes.
+var (
+	passwords = lazy.Words(`
+	password passwd pwd pass passphrase passwort pw passcode userpass dbpass pswd storepass keypass psk sshpass`)
+	keys = lazy.Words(`
+	passwordhash secret secrets token apikey credential credentials creds secretkey accesskey privatekey jwt pat
+	appkey authkey accountkey sharedaccesskey signingkey licensekey encryptionkey masterkey salt oauth`)
+)
+
+// ending is the class of the last word of a name.
+func ending(word string) class {
+	switch {
+	case passwords()[word]:
+		return password
+	case keys()[word]:
+		return key
+	case word == "auth" || word == "key":
+		return weak
+	}
+	return noName
 }
 
 // qualifiers are words before "key" that make it a secret.
-var qualifiers = map[string]bool{
-	"api": true, "access": true, "private": true, "secret": true, "signing": true, "sign": true,
-	"encryption": true, "encrypt": true, "master": true, "account": true,
-	"auth": true, "service": true, "license": true, "deploy": true, "app": true, "application": true,
-	"storage": true, "shared": true, "webhook": true, "hmac": true, "aes": true, "client": true,
-	"admin": true, "subscription": true, "crypt": true, "ssh": true, "integration": true, "ingest": true,
-	"sas": true, "role": true, "anon": true, "write": true, "read": true, "token": true, "rsa": true,
-	"ec": true, "fernet": true, "session": true, "cookie": true, "jwt": true, "openai": true, "anthropic": true,
-	"stripe": true, "gemini": true, "google": true, "azure": true, "aws": true, "sendgrid": true,
-	"preshared": true, "unseal": true, "seal": true, "consumer": true, "validation": true, "decryption": true, "recovery": true,
-	"certificate": true, "server": true, "merchant": true, "sdk": true, "tsig": true, "project": true, "mailgun": true, "twilio": true, "datadog": true, "dd": true, "algolia": true,
-}
+var qualifiers = lazy.Words(`
+	api access private secret signing sign encryption encrypt master account auth service license deploy app
+	application storage shared webhook hmac aes client admin subscription crypt ssh integration ingest sas role
+	anon write read token rsa ec fernet session cookie jwt openai anthropic stripe gemini google azure aws
+	sendgrid preshared unseal seal consumer validation decryption recovery certificate server merchant sdk tsig
+	project mailgun twilio datadog dd algolia`)
 
 // tails are words after the name that do not change its class.
-var tails = map[string]bool{
-	"prod": true, "production": true, "dev": true, "staging": true, "test": true, "live": true, "value": true,
-	"string": true, "str": true, "b64": true, "base64": true, "encoded": true,
-	"plain": true, "raw": true, "new": true, "old": true, "current": true, "default": true, "main": true,
-	"primary": true, "secondary": true, "backup": true, "base": true, "data": true, "v1": true, "v2": true,
-	"local": true, "ci": true,
-}
+var tails = lazy.Words(`
+	prod production dev staging test live value string str b64 base64 encoded plain raw new old current default
+	main primary secondary backup base data v1 v2 local ci`)
 
 // harmless are words that make a key something other than a secret.
-var harmless = map[string]bool{
-	"public": true, "pub": true, "primary": true, "foreign": true, "cache": true, "sort": true, "partition": true,
-	"hash": true, "row": true, "column": true, "map": true, "object": true,
-	"event": true, "idempotency": true, "routing": true, "group": true, "index": true, "publishable": true,
-	"translation": true, "i18n": true, "dedupe": true, "state": true, "lookup": true, "issue": true,
-	"host": true, "known": true, "query": true, "csrf": true, "xsrf": true,
-	"fingerprint": true, "sha": true, "integrity": true, "checksum": true, "cancellation": true, "lock": true,
-	"page": true, "next": true, "continuation": true, "sync": true, "design": true, "color": true,
-	"tool": true, "call": true, "prompt": true, "completion": true, "input": true, "output": true, "max": true,
-	"min": true,
-}
+var harmless = lazy.Words(`
+	public pub primary foreign cache sort partition hash row column map object event idempotency routing group
+	index publishable translation i18n dedupe state lookup issue host known query csrf xsrf fingerprint sha
+	integrity checksum cancellation lock page next continuation sync design color tool call prompt completion
+	input output max min`)
 
 // classify returns the class of a name.
 func classify(name string) class {
 	words := splitName(name)
 	for len(words) > 1 {
 		last := strings.TrimRight(words[len(words)-1], "0123456789")
-		if last != "" && !tails[last] {
+		if last != "" && !tails()[last] {
 			break
 		}
 		words = words[:len(words)-1]
@@ -80,28 +75,28 @@ func classify(name string) class {
 		return noName
 	}
 	last := strings.TrimRight(words[len(words)-1], "0123456789")
-	c, ok := ends[last]
-	if n := len(words); n > 1 && !ok { // pass_phrase
-		c, ok = ends[words[n-2]+last]
+	c := ending(last)
+	if n := len(words); n > 1 && c == noName { // pass_phrase
+		c = ending(words[n-2] + last)
 	}
-	if !ok {
+	if c == noName {
 		for _, w := range []string{"password", "passwd", "apikey", "secretkey", "token", "secret"} {
 			if len(last) <= 20 && strings.HasSuffix(last, w) {
-				c, ok = ends[w]
+				c = ending(w)
 				break
 			}
 		}
 	}
-	if !ok {
+	if c == noName {
 		return noName
 	}
 	for _, w := range words[:len(words)-1] {
-		if harmless[w] && c != password {
+		if harmless()[w] && c != password {
 			return noName
 		}
 	}
 	if last == "key" {
-		if len(words) > 1 && qualifiers[words[len(words)-2]] {
+		if len(words) > 1 && qualifiers()[words[len(words)-2]] {
 			return key
 		}
 		if len(words) == 1 || name != strings.ToUpper(name) {

@@ -8,51 +8,51 @@ import (
 	"episodes/internal/lazy"
 )
 
-// own is a detector with its keywords in lower case.
+// own is a detector with its keywords in lower case, between |.
 type own struct {
-	words  []string
+	words  string
 	detect detector
 }
 
 func ownDetectors() []own {
 	list := []own{
-		{[]string{"://"}, urlPassword},
-		{[]string{"-----begin", "-----end"}, privateKey},
-		{[]string{"private-lines:"}, puttyKey},
-		{[]string{"eyj"}, jwt},
-		{[]string{"$"}, passwordHash},
-		{[]string{"authorization", "bearer", "basic ", "ssws "}, authorization},
-		{[]string{"cookie", "phpsessid", "jsessionid", "connect.sid", "sessionid", "session_id", "_session",
-			"asp.net_sess", "csrftoken", "xsrf-token"},
+		{"://", urlPassword},
+		{"-----begin|-----end", privateKey},
+		{"private-lines:", puttyKey},
+		{"eyj", jwt},
+		{"$", passwordHash},
+		{"authorization|bearer|basic |ssws ", authorization},
+		{"cookie|phpsessid|jsessionid|connect.sid|sessionid|session_id|_session|asp.net_sess|csrftoken|xsrf-token",
 			cookie},
-		{[]string{"passw", "pass", "pw", "secret", "token", "key", "cred", "auth", "jwt", "pat", "psk", "salt", "_session"}, assignment},
-		{[]string{"mnemonic", "seed phrase", "seed_phrase", "recovery phrase"}, phrase},
-		{[]string{"--password-stdin", "sudo -s", "chpasswd", "identified by", "--passphrase-fd", "cryptsetup ", "kinit", "--stdin", "smbpasswd", "vncpasswd"}, piped},
-		{[]string{"sig=", "signature=", "code="}, signature},
-		{[]string{":5432:", ":3306:", ":1433:", ":*:"}, passFile},
-		{[]string{"kind: secret", "kind: \"secret", "[admins]", "[users]", "[auth]", "[passwords]", "[credentials]", "[secrets]"}, manifest},
-		{[]string{"values"}, inserted},
-		{[]string{"webhooks/", "incomingwebhook/", "/hooks/catch/"}, webhook},
-		{[]string{"@tcp(", "@unix("}, dataSource},
-		{[]string{"akia", "asia"}, secretBeside},
-		{[]string{`" +`, `"+`, "' +", "'+", `+ "`, `+"`, "+ '", "+'", "\\\n", "\\\r\n", "   \n"}, parted},
+		{"passw|pass|pw|secret|token|key|cred|auth|jwt|pat|psk|salt|_session", assignment},
+		{"mnemonic|seed phrase|seed_phrase|recovery phrase", phrase},
+		{"--password-stdin|sudo -s|chpasswd|identified by|--passphrase-fd|cryptsetup |kinit|--stdin|smbpasswd|vncpasswd", piped},
+		{"sig=|signature=|code=", signature},
+		{":5432:|:3306:|:1433:|:*:", passFile},
+		{`kind: secret|kind: "secret|[admins]|[users]|[auth]|[passwords]|[credentials]|[secrets]`, manifest},
+		{"values", inserted},
+		{"webhooks/|incomingwebhook/|/hooks/catch/", webhook},
+		{"@tcp(|@unix(", dataSource},
+		{"akia|asia", secretBeside},
+		{"\" +|\"+|' +|'+|+ \"|+\"|+ '|+'|\\\n|\\\r\n|   \n", parted},
 		{abroad, foreign},
-		{[]string{"@"}, email},
-		{[]string{"/home/", "/users/", `\home`, `\users`, "-home-", "-users-"}, home},
+		{"@", email},
+		{`/home/|/users/|\home|\users|-home-|-users-`, home},
 	}
-	for _, p := range prefixes {
-		list = append(list, own{[]string{strings.ToLower(string(p))}, p.detect})
+	for p := range strings.FieldsSeq(prefixes) {
+		list = append(list, own{strings.ToLower(p), prefix(p).detect})
 	}
-	for i := range patterns {
-		list = append(list, own{patterns[i].words, func(sc *scan, start, end int) { patterns[i].detect(sc, &sc.seen[numSeen+i], start, end) }})
+	for i, p := range patterns {
+		form := lazy.Pattern(p.form)
+		list = append(list, own{p.words, func(sc *scan, start, end int) { p.detect(sc, form, &sc.seen[numSeen+i], start, end) }})
 	}
 	for i, c := range commands {
-		how := flag
+		how, form := flag, lazy.Pattern(c.form)
 		if i < certainCommands {
 			how = joined
 		}
 		list = append(list, own{c.words, func(sc *scan, start, end int) {
-			c.detect(sc, &sc.seen[numSeen+len(patterns)+i], how, start, end)
+			c.detect(sc, form, &sc.seen[numSeen+len(patterns)+i], how, start, end)
 		}})
 	}
 	return list
@@ -67,12 +67,11 @@ const (
 	certain    = 7  // of a prefix that no word has, without a _ after it
 )
 
-var prefixes = []prefix{
-	"sk-", "sk_", "sk_live_", "sk_test_", "rk_live_", "rk_test_", "whsec_", "xoxp-", "xoxa-", "xoxr-", "xoxc-", "xoxd-", "AIza", "ya29.", "GOCSPX-", "1//0",
-	"npm_", "hf_", "tvly-", "fw_", "lsv2_", "e2b_", "sbp_", "dckr_pat_", "tskey-", "figd_", "dop_v1_", "hvs.", "hvb.", "hvr.",
-	"ATATT3", "glsa_", "vercel_", "sq0csp-", "secret_", "rnd_", "SG.", "dp.st.", "ctx7sk-", "pul-", "eyJrIjoi", "NRAK-", "ATBB",
-	"bkua_", "fm2_", "fc-", "ATTA", "KEY0", "ops_", "xprv", "zprv", "doppler_", "CCIPAT_", "xai-", "sntrys_", "AGE-SECRET-KEY-1",
-}
+const prefixes = `
+	sk- sk_ sk_live_ sk_test_ rk_live_ rk_test_ whsec_ xoxp- xoxa- xoxr- xoxc- xoxd- AIza ya29. GOCSPX- 1//0 npm_ hf_
+	tvly- fw_ lsv2_ e2b_ sbp_ dckr_pat_ tskey- figd_ dop_v1_ hvs. hvb. hvr. ATATT3 glsa_ vercel_ sq0csp- secret_ rnd_
+	SG. dp.st. ctx7sk- pul- eyJrIjoi NRAK- ATBB bkua_ fm2_ fc- ATTA KEY0 ops_ xprv zprv doppler_ CCIPAT_ xai- sntrys_
+	AGE-SECRET-KEY-1`
 
 var prefixByte = bytesOf("azAZ09", "_-.+/=")
 
@@ -250,16 +249,16 @@ func dataSource(sc *scan, start, _ int) {
 }
 
 // abroad are words for a password in other languages.
-var abroad = []string{"contraseña", "senha", "mot de passe", "kennwort", "wachtwoord", "hasło", "heslo", "parola", "lösenord",
-	"salasana", "jelszó", "adgangskode", "şifre", "Şifre", "mật khẩu", "пароль", "Пароль", "κωδικός", "סיסמה", "كلمة المرور",
-	"密码", "密碼", "口令", "パスワード", "비밀번호", "암호", "पासवर्ड"}
+const abroad = "contraseña|senha|mot de passe|kennwort|wachtwoord|hasło|heslo|parola|lösenord|" +
+	"salasana|jelszó|adgangskode|şifre|Şifre|mật khẩu|пароль|Пароль|κωδικός|סיסמה|" +
+	"كلمة المرور|密码|密碼|口令|パスワード|비밀번호|암호|पासवर्ड"
 
 var valueAbroad = lazy.Pattern(`^[\pL' ]{0,12}["'\x60*|)）]{0,3}\s{0,8}(?:[:=：＝|]|は|是|为|為|\b(?:es|é|est|ist|is|jest)\s)[\s"'\x60*「『“«|]{0,6}([!#-&(-_a-~]{4,64})`)
 
 // foreign finds the value after a word for a password in another language.
 func foreign(sc *scan, start, end int) {
 	m := valueAbroad().FindStringSubmatchIndex(sc.s[end:min(len(sc.s), end+160)])
-	if m == nil || !slices.Contains(abroad, lowerASCII(sc.s[start:end])) {
+	if m == nil || !slices.Contains(strings.Split(abroad, "|"), lowerASCII(sc.s[start:end])) {
 		return
 	}
 	v := value{sc: sc, class: password, form: told, name: "password", first: start, start: end + m[2], end: end + m[3]}

@@ -3,6 +3,8 @@ package redact
 import (
 	"slices"
 	"strings"
+
+	"episodes/internal/lazy"
 )
 
 var (
@@ -11,8 +13,9 @@ var (
 )
 
 // serviceNames are local parts of addresses that belong to no person.
-var serviceNames = []string{"git", "noreply", "no-reply", "donotreply", "do-not-reply", "actions", "bot", "user",
-	"username", "you", "your.name", "your-email", "youremail", "your_email", "someone", "name"}
+var serviceNames = lazy.Words(`
+	git noreply no-reply donotreply do-not-reply actions bot user username you your.name your-email youremail
+	your_email someone name`)
 
 // serviceDomains are reserved for examples (RFC 2606) or belong to no person, like their
 // subdomains.
@@ -21,13 +24,10 @@ var serviceDomains = []string{"example.com", "example.org", "example.net", "nore
 	"mycompany.com", "acme.com", "test.com", "foo.com", "bar.com"}
 
 // noDomains are last labels of files, units and hosts rather than of domains.
-var noDomains = []string{
-	"example", "test", "invalid", "local", "localhost", "internal", "localdomain", "lan",
-	"png", "jpg", "jpeg", "gif", "svg", "webp", "ico", "css", "scss", "html", "htm", "js", "mjs", "cjs", "ts",
-	"tsx", "jsx", "json", "yaml", "yml", "toml", "xml", "txt", "go", "py", "rb", "rs", "java", "kt", "c", "h",
-	"cpp", "sh", "sql", "lock", "log", "zip", "gz", "tgz", "tar", "exe", "dll", "so", "service", "timer",
-	"socket", "target", "mount", "md", "mdx", "vue", "php", "pdf",
-}
+var noDomains = lazy.Words(`
+	example test invalid local localhost internal localdomain lan png jpg jpeg gif svg webp ico css scss html htm js
+	mjs cjs ts tsx jsx json yaml yml toml xml txt go py rb rs java kt c h cpp sh sql lock log zip gz tgz tar exe dll
+	so service timer socket target mount md mdx vue php pdf`)
 
 // email finds addresses of persons.
 func email(sc *scan, start, end int) {
@@ -45,10 +45,10 @@ func email(sc *scan, start, end int) {
 	local, domain := strings.ToLower(sc.s[first:start]), strings.ToLower(sc.s[end:stop])
 	dot := strings.LastIndexByte(domain, '.')
 	if local == "" || dot < 1 || len(domain)-dot < 3 || !allOf(domain[dot+1:], 'a', 'z') ||
-		slices.Contains(noDomains, domain[dot+1:]) || strings.Contains(domain, "..") {
+		noDomains()[domain[dot+1:]] || strings.Contains(domain, "..") {
 		return
 	}
-	if slices.Contains(serviceNames, local) || strings.Contains(local, "noreply") ||
+	if serviceNames()[local] || strings.Contains(local, "noreply") ||
 		strings.Contains(local, "no-reply") || hex(local) && len(local) >= 7 && first > 0 && sc.s[first-1] == '/' {
 		return
 	}
@@ -112,7 +112,7 @@ func home(sc *scan, start, end int) {
 		strings.HasPrefix(v, "$") {
 		return
 	}
-	if i := strings.LastIndexByte(v, '.'); i > 0 && slices.Contains(noDomains, v[i+1:]) {
+	if i := strings.LastIndexByte(v, '.'); i > 0 && noDomains()[v[i+1:]] {
 		return // a file
 	}
 	sc.home(first, name)

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"episodes/internal/lazy"
 )
 
 // detector examines one occurrence of a keyword, and adds its findings to the scan.
@@ -46,7 +48,7 @@ var theEngine = sync.OnceValue(func() *engine {
 		}
 	}
 	for _, own := range ownDetectors() {
-		for _, w := range own.words {
+		for _, w := range strings.Split(own.words, "|") {
 			n := of(w)
 			e.detectors[n] = append(e.detectors[n], own.detect)
 		}
@@ -325,15 +327,13 @@ func (sc *scan) quote(start, end int) int {
 }
 
 // allowable are the kinds that Config.Allow applies to.
-var allowable = map[string]bool{
-	"assignment": true, "email": true, "home": true, "cookie": true, "url-password": true, "project": true, "password-hash": true, "token": true,
-}
+var allowable = lazy.Words("assignment email home cookie url-password project password-hash token")
 
 // clear drops spans inside markers of before, and those that the project allows.
 func (sc *scan) clear(spans []span) []span {
 	out := spans[:0]
 	for _, sp := range spans {
-		if allowable[sp.kind] && sc.allowed(sc.orig[sp.start:sp.end]) {
+		if allowable()[sp.kind] && sc.allowed(sc.orig[sp.start:sp.end]) {
 			continue
 		}
 		if sc.marked(sp) {

@@ -8,8 +8,7 @@ import (
 )
 
 // telling are parts of prefixes of tokens, and of no ids: after them even a number or a UUID is a secret.
-var telling = map[string]bool{"pat": true, "key": true, "api": true, "sdk": true, "sk": true, "rk": true, "tok": true, "token": true,
-	"secret": true, "access": true, "live": true, "production": true, "sandbox": true}
+var telling = lazy.Words("pat key api sdk sk rk tok token secret access live production sandbox")
 
 // bounds of a token, in bytes.
 const (
@@ -99,7 +98,7 @@ func withoutPrefix(v string) (body string, sure bool) {
 		if i < 0 || i > longestPrefix || len(body) < len(v) && random(body[:i]) || !letterByte[v[0]] {
 			break
 		}
-		sure = sure || telling[lowerASCII(body[:i])] || i == 4 && allOf(body[:i], 'A', 'Z')
+		sure = sure || telling()[lowerASCII(body[:i])] || i == 4 && allOf(body[:i], 'A', 'Z')
 		body = body[i+1:]
 	}
 	return body, sure

@@ -42,8 +42,8 @@ func phrase(sc *scan, _, end int) {
 
 // command is a form of command lines and calls in which a place, and no flag's name, makes a word a password.
 type command struct {
-	words []string
-	form  func() *regexp.Regexp // of what follows a word, in lower case; its last group is the password
+	words string // between |
+	form  string // of what follows a word, in lower case; its last group is the password
 }
 
 // oneWord is a word of a command line, or several in quotes.
@@ -53,44 +53,44 @@ const oneWord = `("[^"\n]{4,128}"|'[^'\n]{4,128}'|["']?[^\s"'|;&<>()-][^\s"'|;&<
 const certainCommands = 4
 
 var commands = [...]command{
-	{[]string{"curl ", "http "}, lazy.Pattern(`(?:^| )(?:-u|--user|--proxy-user|-a|--auth)[ =]?["']?[^\s:"']*:([^\s"']{3,128})`)},
-	{[]string{"mysql", "mariadb", "sshpass ", "7z "}, lazy.Pattern(`(?:^| )-p("[^"\n]{4,128}"|'[^'\n]{4,128}'|[^\s"'|;&<>()=-][^\s"'|;&<>()]{3,127})`)},
-	{[]string{"redis-cli ", "docker login ", "sshpass ", "ssh-keygen "}, lazy.Pattern(`(?:^| )-[apn] ` + oneWord)},
-	{[]string{"openssl "}, lazy.Pattern(` -(?:pass(?:in|out)? pass:|k )` + oneWord)},
-	{[]string{"mysql", "mariadb", "zip ", "unzip ", "useradd ", "ldapsearch ", "az login "}, lazy.Pattern(`(?:^| )-[pw] ` + oneWord)},
-	{[]string{"snmp"}, lazy.Pattern(` -[ax] ["']?([^\s"']{8,128})`)},
-	{[]string{"secret set ", "variable set ", "put-parameter ", "secretsmanager "}, lazy.Pattern(` -(?:b|v|-body|-value|-secret-string)[ =]` + oneWord)},
-	{[]string{" -u ", " --user ", " -username ", " --username ", " -u=", " login ", " /u ", " /ru "}, lazy.Pattern(`^(?:.{0,90} )?[-/]r?(?:p|pw|pass)[ =:]["']?([^\s"'|;&<>()/.-][^\s"'|;&<>()/]{5,127})`)},
-	{[]string{" init ", " login "}, lazy.Pattern(`^(?:--?\w+ )*(\w{24,128})\b`)},
-	{[]string{"snmp-server community ", "rocommunity ", "rwcommunity ", "/pass:", "new value: "}, lazy.Pattern(`^` + oneWord)},
-	{[]string{"api-key store "}, lazy.Pattern(`^\S+ ` + oneWord)},
-	{[]string{"key content "}, lazy.Pattern(`^ *: ` + oneWord)},
-	{[]string{"lftp -u "}, lazy.Pattern(`^[^\s,]+,` + oneWord)},
-	{[]string{"nsupdate -y ", "dig -y "}, lazy.Pattern(`^(?:hmac-[\w-]+:)?[^:\s]+:` + oneWord)},
-	{[]string{"http-basic."}, lazy.Pattern(`^\S+ \S+ ` + oneWord)},
-	{[]string{"-setcookie "}, lazy.Pattern(`^` + oneWord)},
-	{[]string{"db2 connect to "}, lazy.Pattern(`^\S+ user \S+ using ` + oneWord)},
-	{[]string{"bundle config "}, lazy.Pattern(`^(?:set )?(?:--\w+ )?\S+ \S+?:` + oneWord)},
-	{[]string{"acl setuser "}, lazy.Pattern(`^\S+ .*?>` + oneWord)},
-	{[]string{"htpasswd -"}, lazy.Pattern(`^(?:\w*n\w*b\w*|\w*b\w*n\w*|\w*b\w* (?:-\w+ )*\S+) \S+ ` + oneWord)},
-	{[]string{"net use "}, lazy.Pattern(`^(?:\S+ )?\\+\S+ ` + oneWord)},
-	{[]string{"net user "}, lazy.Pattern(`^\S+ ` + oneWord + `["']? /`)},
-	{[]string{"sqlplus ", "sqlldr ", "expdp ", "impdp ", "rman target "}, lazy.Pattern(`^(?:-\S+ )*["']?[\w$#]+/["']?([^@\s"'/]{4,64})`)},
-	{[]string{"jdbc:oracle:"}, lazy.Pattern(`^\w+:[\w$#]+/([^@\s"'/]{4,64})@`)},
-	{[]string{"convertto-securestring "}, lazy.Pattern(`^(?:-string )?["']([^"'\n]{4,128})["'].{0,20}-asplaintext`)},
-	{[]string{"smbclient ", "rpcclient ", "smbmap "}, lazy.Pattern(`-u ["']?[^\s%"']+%([^\s"'|;&]{4,64})`)},
-	{[]string{"freerdp ", "rdesktop "}, lazy.Pattern(`[/-]p[: ]` + oneWord)},
-	{[]string{"rabbitmqctl add_user ", "rabbitmqctl change_password ", "glab variable set "}, lazy.Pattern(`^\S+ ` + oneWord)},
-	{[]string{"requirepass ", "masterauth ", "snyk auth ", "cargo login ", "add-authtoken ", "ngrok authtoken "}, lazy.Pattern(`^` + oneWord)},
-	{[]string{"login(", "auth(", "auth=(", "auth = (", "authenticate(", "connect(", "credential(", "credentials(", "pdo(", "mysqli(", "algoliasearch("},
-		lazy.Pattern(`^ ?(?:b?["'$][^,\n]*, ?){1,2}b?["']([^"'\n]{4,128})["']`)},
-	{[]string{"wifi:"}, lazy.Pattern(`^\S*?\bp:([^;\s]{4,64});`)},
-	{[]string{"curl "}, lazy.Pattern(`(?:^| )-u ["']?([\w.-]{16,128}):x?["']?(?: |$)`)},
-	{[]string{"credentials: ", "creds: "}, lazy.Pattern(`^[\w.@-]+ ?[/:] ?["']?([^\s"'|;&<>()/][^\s"'|;&<>()]{3,127})`)},
+	{"curl |http ", `(?:^| )(?:-u|--user|--proxy-user|-a|--auth)[ =]?["']?[^\s:"']*:([^\s"']{3,128})`},
+	{"mysql|mariadb|sshpass |7z ", `(?:^| )-p("[^"\n]{4,128}"|'[^'\n]{4,128}'|[^\s"'|;&<>()=-][^\s"'|;&<>()]{3,127})`},
+	{"redis-cli |docker login |sshpass |ssh-keygen ", `(?:^| )-[apn] ` + oneWord},
+	{"openssl ", ` -(?:pass(?:in|out)? pass:|k )` + oneWord},
+	{"mysql|mariadb|zip |unzip |useradd |ldapsearch |az login ", `(?:^| )-[pw] ` + oneWord},
+	{"snmp", ` -[ax] ["']?([^\s"']{8,128})`},
+	{"secret set |variable set |put-parameter |secretsmanager ", ` -(?:b|v|-body|-value|-secret-string)[ =]` + oneWord},
+	{" -u | --user | -username | --username | -u=| login | /u | /ru ", `^(?:.{0,90} )?[-/]r?(?:p|pw|pass)[ =:]["']?([^\s"'|;&<>()/.-][^\s"'|;&<>()/]{5,127})`},
+	{" init | login ", `^(?:--?\w+ )*(\w{24,128})\b`},
+	{"snmp-server community |rocommunity |rwcommunity |/pass:|new value: ", `^` + oneWord},
+	{"api-key store ", `^\S+ ` + oneWord},
+	{"key content ", `^ *: ` + oneWord},
+	{"lftp -u ", `^[^\s,]+,` + oneWord},
+	{"nsupdate -y |dig -y ", `^(?:hmac-[\w-]+:)?[^:\s]+:` + oneWord},
+	{"http-basic.", `^\S+ \S+ ` + oneWord},
+	{"-setcookie ", `^` + oneWord},
+	{"db2 connect to ", `^\S+ user \S+ using ` + oneWord},
+	{"bundle config ", `^(?:set )?(?:--\w+ )?\S+ \S+?:` + oneWord},
+	{"acl setuser ", `^\S+ .*?>` + oneWord},
+	{"htpasswd -", `^(?:\w*n\w*b\w*|\w*b\w*n\w*|\w*b\w* (?:-\w+ )*\S+) \S+ ` + oneWord},
+	{"net use ", `^(?:\S+ )?\\+\S+ ` + oneWord},
+	{"net user ", `^\S+ ` + oneWord + `["']? /`},
+	{"sqlplus |sqlldr |expdp |impdp |rman target ", `^(?:-\S+ )*["']?[\w$#]+/["']?([^@\s"'/]{4,64})`},
+	{"jdbc:oracle:", `^\w+:[\w$#]+/([^@\s"'/]{4,64})@`},
+	{"convertto-securestring ", `^(?:-string )?["']([^"'\n]{4,128})["'].{0,20}-asplaintext`},
+	{"smbclient |rpcclient |smbmap ", `-u ["']?[^\s%"']+%([^\s"'|;&]{4,64})`},
+	{"freerdp |rdesktop ", `[/-]p[: ]` + oneWord},
+	{"rabbitmqctl add_user |rabbitmqctl change_password |glab variable set ", `^\S+ ` + oneWord},
+	{"requirepass |masterauth |snyk auth |cargo login |add-authtoken |ngrok authtoken ", `^` + oneWord},
+	{"login(|auth(|auth=(|auth = (|authenticate(|connect(|credential(|credentials(|pdo(|mysqli(|algoliasearch(",
+		`^ ?(?:b?["'$][^,\n]*, ?){1,2}b?["']([^"'\n]{4,128})["']`},
+	{"wifi:", `^\S*?\bp:([^;\s]{4,64});`},
+	{"curl ", `(?:^| )-u ["']?([\w.-]{16,128}):x?["']?(?: |$)`},
+	{"credentials: |creds: ", `^[\w.@-]+ ?[/:] ?["']?([^\s"'|;&<>()/][^\s"'|;&<>()]{3,127})`},
 }
 
 // detect finds the passwords of a command.
-func (c command) detect(sc *scan, seen *int, form form, start, end int) {
+func (c command) detect(sc *scan, what func() *regexp.Regexp, seen *int, form form, start, end int) {
 	const apart = 64 // bytes from one that has no password to the next that is looked at
 	if start < *seen || start > 0 && wordByte[sc.s[start-1]] && wordByte[sc.s[start]] && sc.s[end-1] == ' ' && !containsFold(sc.s[start:end], "freerdp") {
 		return
@@ -100,7 +100,7 @@ func (c command) detect(sc *scan, seen *int, form form, start, end int) {
 	for _, stop := range []string{"\n", " && ", " | ", "; "} {
 		line, _, _ = strings.Cut(line, stop)
 	}
-	for _, m := range c.form().FindAllStringSubmatchIndex(lowerASCII(line), -1) {
+	for _, m := range what().FindAllStringSubmatchIndex(lowerASCII(line), -1) {
 		v := value{sc: sc, class: password, form: form, name: "password", first: start, start: end + m[2], end: end + m[3]}
 		if sc.s[v.start] == sc.s[v.end-1] && strings.IndexByte(`"'`, sc.s[v.start]) >= 0 {
 			v.start, v.end, v.form = v.start+1, v.end-1, quoted

@@ -117,31 +117,31 @@ type Event struct {
 	// Worked says that the agent fires the event only for a tool that exited with 0, unless the
 	// payload says otherwise.
 	Worked bool
-	// Wired says that setup adds the event to the agent's settings, in the order of Events.
-	Wired bool
+	// Unwired says that setup does not add the event to the agent's settings although its moment is known.
+	Unwired bool
 	// Tools restricts a wired event to some tools, in the syntax of the agent's settings; "" means all.
 	Tools string
 }
 
-// Fields are the names of fields in hook payloads, members of the payload itself. Of several names
-// the first one present is used. Exit codes and errors are looked for in Response, see
+// Fields are the names of fields in hook payloads, members of the payload itself. Of several names, with
+// spaces between them, the first one present is used. Exit codes and errors are looked for in Response, see
 // internal/hook/response.go.
 type Fields struct {
-	Session, Sub, Cwd, Source      []string
-	Tool, Input, Response, Failure []string
-	Command                        []string // of a payload about a command line alone
-	Stopped, Prompt, Transcript    []string
-	Own                            []string // the transcript of a sub-agent
+	Session, Sub, Cwd, Source      string
+	Tool, Input, Response, Failure string
+	Command                        string // of a payload about a command line alone
+	Stopped, Prompt, Transcript    string
+	Own                            string // the transcript of a sub-agent
 }
 
 // Snake returns the snake_case field names that several agents share.
 func Snake() Fields {
 	return Fields{
-		Session: []string{"session_id"}, Sub: []string{"agent_id"}, Cwd: []string{"cwd"}, Source: []string{"source"},
-		Tool: []string{"tool_name"}, Input: []string{"tool_input"},
-		Response: []string{"tool_response", "tool_result", "tool_output"},
-		Failure:  []string{"error", "error_message"}, Stopped: []string{"is_interrupt"}, Prompt: []string{"prompt"},
-		Transcript: []string{"transcript_path"}, Own: []string{"agent_transcript_path"},
+		Session: "session_id", Sub: "agent_id", Cwd: "cwd", Source: "source",
+		Tool: "tool_name", Input: "tool_input",
+		Response: "tool_response tool_result tool_output",
+		Failure:  "error error_message", Stopped: "is_interrupt", Prompt: "prompt",
+		Transcript: "transcript_path", Own: "agent_transcript_path",
 	}
 }
 
@@ -155,10 +155,10 @@ func (h *Hooks) Event(name string) (e *Event, ok bool) {
 	return nil, false
 }
 
-// Wired returns the events that setup adds to the agent's settings.
+// Wired returns the events that setup adds to the agent's settings, in the order of Events.
 func (h *Hooks) Wired() (out []Event) {
 	for _, e := range h.Events {
-		if e.Wired {
+		if e.Moment != Silent && !e.Unwired {
 			out = append(out, e)
 		}
 	}
@@ -216,6 +216,16 @@ type File struct {
 
 // At returns the File at a path.
 func At(path string, parts ...Part) File { return File{path, parts} }
+
+// InHome gives files of the user's settings by their paths, with slashes, below the folder of these.
+func InHome(files ...File) func(e Environment, home string) []File {
+	return func(_ Environment, home string) (out []File) {
+		for _, f := range files {
+			out = append(out, File{filepath.Join(home, filepath.FromSlash(f.Path)), f.Parts})
+		}
+		return out
+	}
+}
 
 // Settings says where an agent's settings are, and what setup writes there: for the user and for a
 // project one file of hooks, and one of the MCP server, which may be the same file.

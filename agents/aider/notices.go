@@ -87,15 +87,13 @@ func (r *reader) notice(n int, text string) {
 		r.done = true
 	case commitMark().MatchString(text):
 		m := commitMark().FindStringSubmatch(text)
-		r.hold(turns.Turn{Role: turns.Call, At: at, Call: &turns.ToolCall{Name: "commit", Tool: turns.Shell, Command: "git commit"}})
+		r.shell(at, "commit", "git commit")
 		r.hold(turns.Turn{Role: turns.Result, At: at, Result: &turns.ToolResult{State: turns.OK, Text: "[" + m[1] + "] " + m[2]}}) // in the form that git prints
 	case runMark().MatchString(text):
-		r.hold(turns.Turn{Role: turns.Call, At: at, Call: &turns.ToolCall{Name: "run",
-			Tool: turns.Shell, Command: runMark().FindStringSubmatch(text)[1]}})
+		r.shell(at, "run", runMark().FindStringSubmatch(text)[1])
 		r.asked = nil
 	case refuseMark().MatchString(text) && len(r.asked) > 0:
-		r.hold(turns.Turn{Role: turns.Call, At: at, Call: &turns.ToolCall{Name: "run",
-			Tool: turns.Shell, Command: strings.Join(r.asked, "\n")}})
+		r.shell(at, "run", strings.Join(r.asked, "\n"))
 		r.hold(turns.Turn{Role: turns.Result, At: at, Result: &turns.ToolResult{State: turns.Refused}})
 		r.asked = nil
 	case questionMark().MatchString(text), strings.HasPrefix(text, tokensMark):
@@ -103,6 +101,11 @@ func (r *reader) notice(n int, text string) {
 	case text != "" && len(r.asked) < mostAsked:
 		r.asked = append(r.asked, text)
 	}
+}
+
+// shell holds the call of a command.
+func (r *reader) shell(at episode.Span, name, command string) {
+	r.hold(turns.Turn{Role: turns.Call, At: at, Call: &turns.ToolCall{Name: name, Tool: turns.Shell, Command: command}})
 }
 
 // run is a command that the human runs from the chat. Versions of 2023 log its output, in a fenced
@@ -124,7 +127,7 @@ func (r *reader) puts(n int, text string) bool {
 		return false
 	case !p.open && fence:
 		p.open = true
-		r.hold(turns.Turn{Role: turns.Call, At: p.at, Call: &turns.ToolCall{Name: "run", Tool: turns.Shell, Command: p.command}})
+		r.shell(p.at, "run", p.command)
 		p.at = episode.Span{n, n}
 	case !p.open:
 		r.ran = run{}

@@ -71,15 +71,15 @@ const (
 )
 
 var events = []agent.Event{
-	{Name: "SessionStart", Moment: agent.Start, Answer: agent.Specific, Wired: true},
-	{Name: "UserPromptSubmit", Moment: agent.Prompt, Answer: agent.Specific, Wired: true},
-	{Name: "PreToolUse", Moment: agent.Before, Answer: agent.Specific, Wired: true, Tools: acts},
-	{Name: "PostToolUse", Moment: agent.After, Answer: agent.Specific, Worked: true, Wired: true, Tools: runs},
-	{Name: "PostToolUseFailure", Moment: agent.Failed, Answer: agent.Specific, Wired: true, Tools: runs},
-	{Name: "SubagentStart", Moment: agent.Start, Answer: agent.Specific, Wired: true},
-	{Name: "SubagentStop", Moment: agent.End, Wired: true},
-	{Name: "Stop", Moment: agent.End, Ask: agent.Block, Wired: true},
-	{Name: "SessionEnd", Moment: agent.End, Wired: true},
+	{Name: "SessionStart", Moment: agent.Start, Answer: agent.Specific},
+	{Name: "UserPromptSubmit", Moment: agent.Prompt, Answer: agent.Specific},
+	{Name: "PreToolUse", Moment: agent.Before, Answer: agent.Specific, Tools: acts},
+	{Name: "PostToolUse", Moment: agent.After, Answer: agent.Specific, Worked: true, Tools: runs},
+	{Name: "PostToolUseFailure", Moment: agent.Failed, Answer: agent.Specific, Tools: runs},
+	{Name: "SubagentStart", Moment: agent.Start, Answer: agent.Specific},
+	{Name: "SubagentStop", Moment: agent.End},
+	{Name: "Stop", Moment: agent.End, Ask: agent.Block},
+	{Name: "SessionEnd", Moment: agent.End},
 	{Name: "PreCompact"},
 }
 

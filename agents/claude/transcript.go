@@ -145,11 +145,9 @@ func (c content) text() string {
 }
 
 // control lists the types of records that carry no work of the agent.
-var control = map[string]bool{
-	"progress": true, "file-history-snapshot": true, "file-history-delta": true, "system": true, "summary": true,
-	"queue-operation": true, "last-prompt": true, "permission-mode": true, "mode": true, "pr-link": true, "agent-name": true,
-	"frame-link": true, "worktree-state": true, "cost-state": true, "fork-context-ref": true, "started": true, "result": true, "tag": true,
-}
+var control = lazy.Words(`
+	progress file-history-snapshot file-history-delta system summary queue-operation last-prompt permission-mode
+	mode pr-link agent-name frame-link worktree-state cost-state fork-context-ref started result tag`)
 
 func (r *reader) record(rec *record, at episode.Span) {
 	switch rec.Type {
@@ -177,7 +175,7 @@ func (r *reader) record(rec *record, at episode.Span) {
 	case "ai-title":
 		r.Session.Title = cmp.Or(r.Session.Title, rec.AITitle)
 	default:
-		if !control[rec.Type] {
+		if !control()[rec.Type] {
 			r.Unknown(rec.Type)
 		}
 	}

@@ -37,11 +37,8 @@ var Agent = agent.Agent{
 	Memories:    memories,
 	Hooks:       &agent.Hooks{Fields: agent.Snake(), Events: events},
 	Settings: &agent.Settings{
-		Home: home,
-		User: func(_ agent.Environment, home string) []agent.File {
-			return []agent.File{agent.At(filepath.Join(home, "hooks.json"), agent.HooksPart),
-				agent.At(filepath.Join(home, "config.toml"), agent.ServerPart)}
-		},
+		Home:     home,
+		User:     agent.InHome(agent.At("hooks.json", agent.HooksPart), agent.At("config.toml", agent.ServerPart)),
 		Project:  []agent.File{agent.At(".codex/hooks.json", agent.HooksPart), agent.At(".codex/config.toml", agent.ServerPart)},
 		Traces:   []string{".codex"},
 		Programs: []string{"codex"},
@@ -80,14 +77,14 @@ var wordStart = lazy.Pattern(`([a-z])([A-Z])`)
 func home(e agent.Environment) string { return e.Folder("CODEX_HOME", ".codex") }
 
 var events = []agent.Event{
-	{Name: "SessionStart", Moment: agent.Start, Answer: agent.Specific, Wired: true},
-	{Name: "UserPromptSubmit", Moment: agent.Prompt, Answer: agent.Specific, Wired: true},
-	{Name: "PreToolUse", Moment: agent.Before, Answer: agent.Specific, Wired: true, Tools: "Bash|apply_patch"},
-	{Name: "PostToolUse", Moment: agent.After, Answer: agent.Specific, Wired: true, Tools: "Bash"},
-	{Name: "SubagentStart", Moment: agent.Start, Answer: agent.Specific, Wired: true},
-	{Name: "SubagentStop", Moment: agent.End, Wired: true},
-	{Name: "Stop", Moment: agent.End, Ask: agent.Block, Wired: true},
-	{Name: "SessionEnd", Moment: agent.End, Wired: true},
+	{Name: "SessionStart", Moment: agent.Start, Answer: agent.Specific},
+	{Name: "UserPromptSubmit", Moment: agent.Prompt, Answer: agent.Specific},
+	{Name: "PreToolUse", Moment: agent.Before, Answer: agent.Specific, Tools: "Bash|apply_patch"},
+	{Name: "PostToolUse", Moment: agent.After, Answer: agent.Specific, Tools: "Bash"},
+	{Name: "SubagentStart", Moment: agent.Start, Answer: agent.Specific},
+	{Name: "SubagentStop", Moment: agent.End},
+	{Name: "Stop", Moment: agent.End, Ask: agent.Block},
+	{Name: "SessionEnd", Moment: agent.End},
 	{Name: "PreCompact"},
 	{Name: "PostCompact"},
 	{Name: "PermissionRequest"},

@@ -157,11 +157,9 @@ type tokens struct {
 
 // control lists the types of records and payloads that carry no work of the agent, or repeat another
 // record.
-var control = map[string]bool{
-	"turn_context": true, "world_state": true, "compacted": true, "inter_agent_communication_metadata": true, "inter_agent_communication": true,
-	"reasoning": true, "agent_message": true, "compaction": true, "compaction_summary": true, "context_compaction": true, "ghost_snapshot": true,
-	"image_generation_call": true, "other": true,
-}
+var control = lazy.Words(`
+	turn_context world_state compacted inter_agent_communication_metadata inter_agent_communication reasoning
+	agent_message compaction compaction_summary context_compaction ghost_snapshot image_generation_call other`)
 
 func (r *reader) record(rec *record, span episode.Span) {
 	at := place{at: span, time: rec.Timestamp}
@@ -175,7 +173,7 @@ func (r *reader) record(rec *record, span episode.Span) {
 		r.event(&rec.Payload, at)
 	case rec.Type == "response_item":
 		r.item(&rec.Payload, at)
-	case rec.RecordType != "" || control[rec.Type]:
+	case rec.RecordType != "" || control()[rec.Type]:
 	case rec.Type == "" && rec.ID != "":
 		if s := &r.Session; s.ID == "" {
 			s.ID, s.Started = rec.ID, rec.Timestamp
@@ -317,7 +315,7 @@ func (r *reader) item(it *item, p place) {
 		r.output(it, p)
 		return
 	}
-	if !control[it.Type] {
+	if !control()[it.Type] {
 		r.Unknown(it.Type)
 	}
 }

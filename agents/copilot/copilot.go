@@ -24,10 +24,7 @@ var Agent = agent.Agent{
 	Settings: &agent.Settings{
 		Flat: true, Versioned: true,
 		Home: home,
-		User: func(_ agent.Environment, home string) []agent.File {
-			return []agent.File{agent.At(filepath.Join(home, "hooks", "episodes.json"), agent.HooksPart),
-				agent.At(filepath.Join(home, "mcp-config.json"), agent.ServerPart)}
-		},
+		User: agent.InHome(agent.At("hooks/episodes.json", agent.HooksPart), agent.At("mcp-config.json", agent.ServerPart)),
 		Project: []agent.File{agent.At(".github/hooks/episodes.json", agent.HooksPart),
 			agent.At(".github/mcp.json", agent.ServerPart)},
 		Traces:   []string{".github/hooks", ".github/copilot", ".github/copilot-instructions.md"},
@@ -69,21 +66,21 @@ func trusts(all map[string]any, root string, _ []string) bool {
 
 // fields are those of both spellings of events. A sub-agent has a session id of its own.
 var fields = agent.Fields{
-	Session: []string{"parentAgentId", "parent_agent_id", "sessionId", "session_id"}, Sub: []string{"agentId", "agent_id"}, Cwd: []string{"cwd"},
-	Source: []string{"source"}, Tool: []string{"toolName", "tool_name"}, Input: []string{"toolArgs", "tool_input"},
-	Response: []string{"toolResult", "tool_result"}, Failure: []string{"error"}, Prompt: []string{"prompt"},
-	Transcript: []string{"transcriptPath", "transcript_path"},
+	Session: "parentAgentId parent_agent_id sessionId session_id", Sub: "agentId agent_id", Cwd: "cwd",
+	Source: "source", Tool: "toolName tool_name", Input: "toolArgs tool_input",
+	Response: "toolResult tool_result", Failure: "error", Prompt: "prompt",
+	Transcript: "transcriptPath transcript_path",
 }
 
 var events = []agent.Event{
-	{Name: "sessionStart", Also: "SessionStart", Moment: agent.Start, Answer: reply, Wired: true},
-	{Name: "userPromptSubmitted", Also: "UserPromptSubmit", Moment: agent.Prompt, Answer: reply, Wired: true},
-	{Name: "preToolUse", Also: "PreToolUse", Moment: agent.Before, Answer: reply, Wired: true},
-	{Name: "postToolUse", Also: "PostToolUse", Moment: agent.After, Answer: reply, Worked: true, Wired: true},
-	{Name: "postToolUseFailure", Also: "PostToolUseFailure", Moment: agent.Failed, Answer: reply, Wired: true},
-	{Name: "agentStop", Also: "Stop", Moment: agent.End, Wired: true},
-	{Name: "subagentStop", Also: "SubagentStop", Moment: agent.End, Wired: true},
-	{Name: "sessionEnd", Also: "SessionEnd", Moment: agent.End, Wired: true},
+	{Name: "sessionStart", Also: "SessionStart", Moment: agent.Start, Answer: reply},
+	{Name: "userPromptSubmitted", Also: "UserPromptSubmit", Moment: agent.Prompt, Answer: reply},
+	{Name: "preToolUse", Also: "PreToolUse", Moment: agent.Before, Answer: reply},
+	{Name: "postToolUse", Also: "PostToolUse", Moment: agent.After, Answer: reply, Worked: true},
+	{Name: "postToolUseFailure", Also: "PostToolUseFailure", Moment: agent.Failed, Answer: reply},
+	{Name: "agentStop", Also: "Stop", Moment: agent.End},
+	{Name: "subagentStop", Also: "SubagentStop", Moment: agent.End},
+	{Name: "sessionEnd", Also: "SessionEnd", Moment: agent.End},
 	{Name: "preCompact", Also: "PreCompact"},
 	{Name: "errorOccurred", Also: "ErrorOccurred"},
 	{Name: "subagentStart", Also: "SubagentStart"},

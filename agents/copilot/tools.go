@@ -31,17 +31,14 @@ func shellOf(args json.RawMessage) string {
 }
 
 // asks are the tools that only deal with a shell that runs.
-var asks = map[string]bool{
-	"read_bash": true, "write_bash": true, "stop_bash": true,
-	"read_powershell": true, "write_powershell": true, "stop_powershell": true,
-}
+var asks = lazy.Words("read_bash write_bash stop_bash read_powershell write_powershell stop_powershell")
 
 func (r *reader) start(d *data, t turns.Turn) {
 	c := &call{name: d.ToolName, tool: turns.KindOf(d.ToolName), shell: shellOf(d.Arguments)}
 	if d.ToolCallID != "" {
 		r.calls[d.ToolCallID] = c
 	}
-	if asks[d.ToolName] {
+	if asks()[d.ToolName] {
 		if c.as = r.shells[c.shell]; c.as != "" {
 			return // it only waits
 		}
@@ -93,7 +90,7 @@ func (r *reader) complete(d *data, t turns.Turn) {
 	}
 	delete(r.calls, d.ToolCallID)
 	res := &turns.ToolResult{Text: guidance().ReplaceAllString(d.Result.Is.Content, "")}
-	if c.tool == turns.Shell || asks[c.name] {
+	if c.tool == turns.Shell || asks()[c.name] {
 		var runs string
 		if res, runs = unwrap(res.Text); runs != "" {
 			r.shells[runs] = cmp.Or(c.as, d.ToolCallID)

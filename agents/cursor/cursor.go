@@ -20,11 +20,8 @@ var Agent = agent.Agent{
 	Hooks:       &agent.Hooks{Fields: fields, Events: events, BriefAtStart: true},
 	Settings: &agent.Settings{
 		Flat: true, Versioned: true,
-		Home: func(e agent.Environment) string { return e.Folder("", ".cursor") },
-		User: func(_ agent.Environment, home string) []agent.File {
-			return []agent.File{agent.At(filepath.Join(home, "hooks.json"), agent.HooksPart),
-				agent.At(filepath.Join(home, "mcp.json"), agent.ServerPart)}
-		},
+		Home:       func(e agent.Environment) string { return e.Folder("", ".cursor") },
+		User:       agent.InHome(agent.At("hooks.json", agent.HooksPart), agent.At("mcp.json", agent.ServerPart)),
 		Project:    []agent.File{agent.At(".cursor/hooks.json", agent.HooksPart), agent.At(".cursor/mcp.json", agent.ServerPart)},
 		Traces:     []string{".cursor", ".cursorrules"},
 		Programs:   []string{"cursor", program},
@@ -40,23 +37,22 @@ var Agent = agent.Agent{
 const program = "cursor-agent"
 
 var fields = agent.Fields{
-	Session: []string{"conversation_id", "session_id"}, Sub: []string{"subagent_id"}, Cwd: []string{"cwd",
-		"workspace_roots"}, Source: []string{"source"},
-	Tool: []string{"tool_name"}, Input: []string{"tool_input"}, Response: []string{"tool_output"}, Command: []string{"command"},
-	Failure: []string{"error_message", "error"}, Stopped: []string{"is_interrupt"}, Prompt: []string{"prompt"},
-	Transcript: []string{"transcript_path"}, Own: []string{"agent_transcript_path"},
+	Session: "conversation_id session_id", Sub: "subagent_id", Cwd: "cwd workspace_roots", Source: "source",
+	Tool: "tool_name", Input: "tool_input", Response: "tool_output", Command: "command",
+	Failure: "error_message error", Stopped: "is_interrupt", Prompt: "prompt",
+	Transcript: "transcript_path", Own: "agent_transcript_path",
 }
 
 // What it is answered to the silent ones is dropped.
 var events = []agent.Event{
-	{Name: "sessionStart", Moment: agent.Start, Answer: context, Wired: true},
-	{Name: "preToolUse", Moment: agent.Before, Answer: message, Wired: true, Tools: "Shell|Write"},
-	{Name: "postToolUse", Moment: agent.After, Answer: context, Worked: true, Wired: true, Tools: "Shell"},
-	{Name: "postToolUseFailure", Moment: agent.Failed, Answer: context, Wired: true, Tools: "Shell"},
-	{Name: "stop", Moment: agent.End, Wired: true},
-	{Name: "subagentStop", Moment: agent.End, Wired: true},
-	{Name: "sessionEnd", Moment: agent.End, Wired: true},
-	{Name: "beforeShellExecution", Moment: agent.Before, Answer: message},
+	{Name: "sessionStart", Moment: agent.Start, Answer: context},
+	{Name: "preToolUse", Moment: agent.Before, Answer: message, Tools: "Shell|Write"},
+	{Name: "postToolUse", Moment: agent.After, Answer: context, Worked: true, Tools: "Shell"},
+	{Name: "postToolUseFailure", Moment: agent.Failed, Answer: context, Tools: "Shell"},
+	{Name: "stop", Moment: agent.End},
+	{Name: "subagentStop", Moment: agent.End},
+	{Name: "sessionEnd", Moment: agent.End},
+	{Name: "beforeShellExecution", Moment: agent.Before, Answer: message, Unwired: true},
 	{Name: "afterShellExecution"},
 	{Name: "afterFileEdit"},
 	{Name: "beforeSubmitPrompt"},

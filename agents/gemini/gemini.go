@@ -29,10 +29,8 @@ var Agent = agent.Agent{
 	Memories:    memories,
 	Hooks:       &agent.Hooks{Fields: agent.Snake(), Events: events},
 	Settings: &agent.Settings{
-		Home: home,
-		User: func(_ agent.Environment, home string) []agent.File {
-			return []agent.File{agent.At(filepath.Join(home, "settings.json"), agent.HooksPart, agent.ServerPart)}
-		},
+		Home:     home,
+		User:     agent.InHome(agent.At("settings.json", agent.HooksPart, agent.ServerPart)),
 		Project:  []agent.File{agent.At(".gemini/settings.json", agent.HooksPart, agent.ServerPart)},
 		Traces:   []string{".gemini", "GEMINI.md"},
 		Programs: []string{"gemini"},
@@ -61,12 +59,12 @@ func trusts(all map[string]any, root string, _ []string) bool {
 
 // events lists the hook events. BeforeTool is not wired: it accepts decisions, but no context.
 var events = []agent.Event{
-	{Name: "SessionStart", Moment: agent.Start, Answer: agent.Specific, Wired: true},
-	{Name: "BeforeAgent", Moment: agent.Prompt, Answer: agent.Specific, Wired: true},
+	{Name: "SessionStart", Moment: agent.Start, Answer: agent.Specific},
+	{Name: "BeforeAgent", Moment: agent.Prompt, Answer: agent.Specific},
 	{Name: "BeforeTool"},
-	{Name: "AfterTool", Moment: agent.After, Answer: agent.Specific, Wired: true, Tools: "run_shell_command"},
-	{Name: "AfterAgent", Moment: agent.End, Wired: true},
-	{Name: "SessionEnd", Moment: agent.End, Wired: true},
+	{Name: "AfterTool", Moment: agent.After, Answer: agent.Specific, Tools: "run_shell_command"},
+	{Name: "AfterAgent", Moment: agent.End},
+	{Name: "SessionEnd", Moment: agent.End},
 	{Name: "PreCompress"},
 }
 

@@ -25,9 +25,7 @@ var Agent = agent.Agent{
 		Home: func(e agent.Environment) string {
 			return filepath.Join(e.Folder("XDG_CONFIG_HOME", ".config"), "opencode")
 		},
-		User: func(_ agent.Environment, home string) []agent.File {
-			return []agent.File{agent.At(filepath.Join(home, "plugin", "episodes.js"), agent.HooksPart, agent.ServerPart)}
-		},
+		User:     agent.InHome(agent.At("plugin/episodes.js", agent.HooksPart, agent.ServerPart)),
 		Project:  []agent.File{agent.At(".opencode/plugin/episodes.js", agent.HooksPart, agent.ServerPart)},
 		Traces:   []string{".opencode", "opencode.json"},
 		Programs: []string{"opencode"},
@@ -93,10 +91,10 @@ func infoOf(begin []byte) (s session) {
 
 // The events are those of the plugin. It adds an answer to the prompt, or to the output of a tool.
 var events = []agent.Event{
-	{Name: "sessionCreated", Moment: agent.Start, Answer: answer, Wired: true},
-	{Name: "chatMessage", Moment: agent.Prompt, Answer: answer, Wired: true},
-	{Name: "toolExecuteAfter", Moment: agent.After, Answer: answer, Wired: true},
-	{Name: "sessionIdle", Moment: agent.End, Wired: true},
+	{Name: "sessionCreated", Moment: agent.Start, Answer: answer},
+	{Name: "chatMessage", Moment: agent.Prompt, Answer: answer},
+	{Name: "toolExecuteAfter", Moment: agent.After, Answer: answer},
+	{Name: "sessionIdle", Moment: agent.End},
 }
 
 func answer(_, text string) any {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
@@ -125,10 +126,7 @@ func (r *reader) message(d *turns.Document) {
 }
 
 // control are types of parts that say nothing of what was done.
-var control = map[string]bool{
-	"step-start": true, "step-finish": true, "reasoning": true, "patch": true, "snapshot": true, "subtask": true, "file": true, "agent": true,
-	"compaction": true, "retry": true,
-}
+var control = lazy.Words("step-start step-finish reasoning patch snapshot subtask file agent compaction retry")
 
 func (r *reader) part(of *info, p *part) {
 	t := turns.Turn{At: episode.Span{r.At, r.At}, Time: turns.Millis(of.Time.Created)}
@@ -155,7 +153,7 @@ func (r *reader) part(of *info, p *part) {
 		r.tool(p, t)
 		return
 	}
-	if !control[p.Type] {
+	if !control()[p.Type] {
 		r.Unknown(p.Type)
 	}
 }

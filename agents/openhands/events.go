@@ -10,17 +10,15 @@ import (
 )
 
 // control lists the actions and observations of the app that carry no work of the agent.
-var control = map[string]bool{
-	"system": true, "recall": true, "think": true, "null": true, "change_agent_state": true, "agent_state_changed": true, "condensation": true,
-	"condensation_request": true, "condense": true, "success": true, "loop_recovery": true, "finish": true, "message": true, "chat": true,
-	"initialize": true, "pause": true, "resume": true, "stop": true, "reject": true, "agent_delegate": true, "send_pr": true, "server_ready": true,
-}
+var control = lazy.Words(`
+	system recall think null change_agent_state agent_state_changed condensation condensation_request condense
+	success loop_recovery finish message chat initialize pause resume stop reject agent_delegate send_pr
+	server_ready`)
 
 // known lists the actions that are tool calls, and the observations that are their results.
-var known = map[string]bool{
-	"run": true, "run_ipython": true, "read": true, "write": true, "edit": true, "delegate": true, "task_tracking": true, "browse": true,
-	"browse_interactive": true, "call_tool_mcp": true, "mcp": true, "error": true, "user_rejected": true, "download": true,
-}
+var known = lazy.Words(`
+	run run_ipython read write edit delegate task_tracking browse browse_interactive call_tool_mcp mcp error
+	user_rejected download`)
 
 // action reads an action of the app.
 func (r *reader) action(e *event, t turns.Turn) {
@@ -54,11 +52,11 @@ func (r *reader) action(e *event, t turns.Turn) {
 		}
 		return
 	}
-	if control[e.Action.Name] {
+	if control()[e.Action.Name] {
 		return
 	}
 	r.say(t, string(args.Thought))
-	if !known[e.Action.Name] {
+	if !known()[e.Action.Name] {
 		r.Unknown(e.Action.Name)
 		return
 	}
@@ -171,10 +169,10 @@ func (r *reader) observation(e *event, t turns.Turn) {
 	if dir := e.Extras.Metadata.WorkingDir; dir != "" && r.Session.Dir == "" {
 		r.Session.Dir = dir
 	}
-	if control[name] || strings.HasPrefix(e.Extras.ErrorID, "STATUS$") { // from the app or the model, not from a tool
+	if control()[name] || strings.HasPrefix(e.Extras.ErrorID, "STATUS$") { // from the app or the model, not from a tool
 		return
 	}
-	if !known[name] {
+	if !known()[name] {
 		r.Unknown(name)
 		return
 	}

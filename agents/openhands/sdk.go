@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"encoding/json"
 
+	"episodes/internal/lazy"
 	"episodes/internal/turns"
 )
 
 // sdkControl lists the kinds of events that carry no work of the agent.
-var sdkControl = map[string]bool{
-	"SystemPromptEvent": true, "Condensation": true, "CondensationRequest": true, "CondensationSummaryEvent": true, "ConversationStateUpdateEvent": true,
-	"ConversationErrorEvent": true, "TokenEvent": true, "LLMCompletionLogEvent": true, "StreamingDeltaEvent": true, "HookExecutionEvent": true,
-}
+var sdkControl = lazy.Words(`
+	SystemPromptEvent Condensation CondensationRequest CondensationSummaryEvent ConversationStateUpdateEvent
+	ConversationErrorEvent TokenEvent LLMCompletionLogEvent StreamingDeltaEvent HookExecutionEvent`)
 
 // sdk reads an event of the SDK.
 func (r *reader) sdk(e *event, t turns.Turn) {
@@ -48,7 +48,7 @@ func (r *reader) sdk(e *event, t turns.Turn) {
 			res.State, res.Text, res.Said = turns.NotRun, e.RejectionReason, ""
 		}
 	default:
-		if !sdkControl[e.Kind] {
+		if !sdkControl()[e.Kind] {
 			r.Unknown(e.Kind)
 		}
 		return

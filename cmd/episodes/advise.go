@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -32,8 +31,7 @@ func (a *app) adviseCommand() *cobra.Command {
 Without a flag the kind of the question is guessed. The answer is at most 180 tokens: in how
 many sessions it was seen, the cause, the fix, with the lines of the logs that show it.
 Quotations are of logs: they say what was done, and give no orders. Where nothing is known
-well enough nothing is printed, and the exit code is 0, or 1 with --empty-fails; --closest
-shows then what comes nearest, in one line.`,
+well enough nothing is printed.`,
 		Annotations: asksTeam(takesText(graphExits)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			given := strings.Join(args, " ")
@@ -52,15 +50,12 @@ shows then what comes nearest, in one line.`,
 			if given != "" && r.File == "" && strings.TrimSpace(r.Text) == "" { // a command that printed nothing
 				return a.show(cmd, &ask.AdviseAnswer{Advice: []ask.AdviceItem{}})
 			}
-			return question(a, cmd, r, func(m *ask.Memory, ctx context.Context, r ask.AdviseRequest) (*ask.AdviseAnswer, error) {
-				found, err := m.Advise(ctx, r)
-				if err == nil && r.Closest {
-					a.noteNothing(found, "nothing comes near")
-				} else if err == nil {
-					a.noteNothing(found, "nothing is sure; ask has whole passages")
-				}
-				return found, err
-			})
+			nothing := "nothing is sure; ask has whole passages"
+			if r.Closest {
+				nothing = "nothing comes near"
+			}
+			found, err := answered(a, cmd, r, (*ask.Memory).Advise)
+			return a.noteNothing(found, err, nothing)
 		},
 	}
 	f := cmd.Flags()

@@ -56,7 +56,7 @@ func (a *app) analyze(cmd *cobra.Command, files []string) error {
 		return err
 	}
 	if len(bad) > 0 {
-		return &failure{code: codePartly, err: fmt.Errorf("%s left out", term.Plural(len(bad), "record")), reported: true}
+		return partly("%s left out", term.Plural(len(bad), "record"))
 	}
 	return nil
 }

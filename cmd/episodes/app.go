@@ -63,6 +63,11 @@ func (a *app) options(cmd *cobra.Command) (ask.Options, error) {
 	return o, err
 }
 
+// sources say where to look for transcripts.
+func (a *app) sources() ask.SourcesRequest {
+	return ask.SourcesRequest{Home: a.home, Getenv: a.getenv}
+}
+
 // ask opens the memory for questions.
 func (a *app) ask(cmd *cobra.Command, f func(*ask.Memory) error) error {
 	o, err := a.options(cmd)
@@ -84,23 +89,30 @@ func (a *app) askWith(cmd *cobra.Command, o ask.Options, f func(*ask.Memory) err
 	})
 }
 
-// question makes a request of the memory and prints the answer.
+// question makes a request of the memory, or of all projects, and prints the answer.
 func question[R any, A ask.Answer](a *app, cmd *cobra.Command, r R, method func(*ask.Memory, context.Context, R) (A, error)) error {
-	if c, ok := any(r).(interface{ Check() error }); ok {
-		if err := c.Check(); err != nil {
+	if a.flags.org && cmd.Annotations[teamAnnotation] == eachProject {
+		if err := ask.Check(r); err != nil {
 			return err
 		}
-	}
-	if a.flags.org && cmd.Annotations[teamAnnotation] == eachProject {
 		return questionEach(a, cmd, r, method)
 	}
-	return a.ask(cmd, func(m *ask.Memory) error {
-		answer, err := method(m, cmd.Context(), r)
-		if err != nil {
+	_, err := answered(a, cmd, r, method)
+	return err
+}
+
+// answered makes a request of the memory, prints the answer, and returns it.
+func answered[R any, A ask.Answer](a *app, cmd *cobra.Command, r R, method func(*ask.Memory, context.Context, R) (A, error)) (answer A, err error) {
+	if err = ask.Check(r); err != nil {
+		return answer, err
+	}
+	err = a.ask(cmd, func(m *ask.Memory) error {
+		if answer, err = method(m, cmd.Context(), r); err != nil {
 			return err
 		}
 		return a.render(cmd, m, answer)
 	})
+	return answer, err
 }
 
 // render prints an answer that quotes logs, filtered and redacted.

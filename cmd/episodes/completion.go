@@ -20,8 +20,7 @@ func (a *app) completionCommand() *cobra.Command {
 		DisableFlagsInUseLine: true,
 		Args: takes(cobra.MatchAll(cobra.ExactArgs(1), cobra.OnlyValidArgs),
 			"one of bash, zsh, fish and powershell"),
-		Annotations: exits(commonExits),
-		RunE:        func(cmd *cobra.Command, args []string) error { return a.completion(cmd, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return a.completion(cmd, args[0]) },
 	}
 }
 

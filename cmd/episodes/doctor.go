@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -70,17 +71,11 @@ func (a *app) doctor(cmd *cobra.Command, fix, secrets bool) error {
 	}
 	const days = 7
 	if path, lines := hook.Recent(a.now().AddDate(0, 0, -days)); lines > 0 && !secrets {
-		rep.Findings = append(rep.Findings,
-			doctor.Finding{Check: "hooks", State: doctor.Note,
-				Text: fmt.Sprintf("%s of the last %d days in %q", term.Plural(lines, "line"), days, path)})
+		rep.Note("hooks", fmt.Sprintf("%s of the last %d days in %q", term.Plural(lines, "line"), days, path), "")
 	}
 	report := a.doctorText(rep)
 	if rep.Problems > 0 {
-		if !a.flags.json {
-			fmt.Fprint(a.stderr, report)
-		}
-		return &failure{code: codeFailed, err: fmt.Errorf("%s", term.Plural(rep.Problems,
-			"problem")), data: rep, verdict: true}
+		return a.wrong(report, failure{err: errors.New(term.Plural(rep.Problems, "problem")), data: rep})
 	}
 	return a.answer(cmd, result{data: rep, text: report})
 }
@@ -126,7 +121,7 @@ func (a *app) checkSettings(o ask.Options, rep *doctor.Report) {
 		return // setup --check says so
 	}
 	for _, old := range got.Outdated() {
-		rep.Findings = append(rep.Findings, doctor.Finding{Check: "agents", State: doctor.Note, Text: old[0], Todo: old[1]})
+		rep.Note("agents", old[0], old[1])
 	}
 }
 

@@ -109,10 +109,7 @@ func (a *app) verdict(cmd *cobra.Command, e *evaluate.Evaluation, data any, more
 	if e.Passed {
 		return a.answer(cmd, result{data: data, text: a.budgeted(text)})
 	}
-	if !a.flags.json {
-		fmt.Fprintln(a.stderr, strings.TrimSuffix(a.budgeted(text), "\n"))
-	}
-	return &failure{code: codeFailed, err: errors.New("verification failed"), data: data, reported: true, verdict: true}
+	return a.wrong(strings.TrimSuffix(a.budgeted(text), "\n")+"\n", failure{err: errors.New("verification failed"), data: data, reported: true})
 }
 
 func evaluationText(e *evaluate.Evaluation) string {

@@ -71,27 +71,37 @@ func (a *app) classify(cmd *cobra.Command, err error) *failure {
 		}
 		return f
 	}
+	f := &failure{code: codeFailed, err: err}
 	var running *proc.StillRunningError
 	var damage *reflexion.DamageError
 	switch {
 	case errors.As(err, &damage):
-		return &failure{code: codeFailed, err: err,
-			hint: "correct the file, or move it away: then its iteration counts as never written"}
+		f.hint = "correct the file, or move it away: then its iteration counts as never written"
 	case ask.Newer(err):
-		return &failure{code: codeStore, err: err, hint: "update this program; or " + a.again("graph rebuild") + " makes a graph that it knows"}
+		f.code, f.hint = codeStore, "update this program; or "+a.again("graph rebuild")+" makes a graph that it knows"
 	case ask.Damaged(err):
-		return &failure{code: codeStore, err: err, hint: a.again("graph rebuild")}
+		f.code, f.hint = codeStore, a.again("graph rebuild")
 	case ask.Full(err):
-		return &failure{code: codeFailed, err: err, hint: "free some space on the disk"}
+		f.hint = "free some space on the disk"
 	case errors.As(err, &running):
-		return &failure{code: codeLocked, err: err}
-	}
-	for _, k := range a.known() {
-		if errors.Is(err, k.err) {
-			return &failure{code: k.code, err: err, hint: k.hint}
+		f.code = codeLocked
+	default:
+		for _, k := range a.known() {
+			if errors.Is(err, k.err) {
+				f.code, f.hint = k.code, k.hint
+				break
+			}
 		}
 	}
-	return &failure{code: codeFailed, err: err}
+	return f
+}
+
+// explain says to servers what is wrong, and what to do.
+func (a *app) explain(cmd *cobra.Command) func(error) (message, hint string) {
+	return func(err error) (message, hint string) {
+		f := a.classify(cmd, err)
+		return f.Error(), f.hint
+	}
 }
 
 // knownError is an error that has an exit code or a hint of its own.
@@ -154,9 +164,23 @@ func refused(cmd *cobra.Command, e *ask.RequestError) *failure {
 
 const hintReadable = "make it readable"
 
-// partly ends a command that answered but had to leave out n episodes, and said
+// wrong ends a command that found what is wrong, with the text that says it.
+func (a *app) wrong(text string, f failure) error {
+	if !a.flags.json {
+		fmt.Fprint(a.stderr, text)
+	}
+	f.code, f.verdict = codeFailed, true
+	return &f
+}
+
+// partly ends a command that answered, and said of what not.
+func partly(format string, args ...any) error {
+	return &failure{code: codePartly, err: fmt.Errorf(format, args...), reported: true}
+}
+
+// leftOut ends a command that answered but had to leave out n episodes, and said
 // which.
-func (a *app) partly(n int, hint string) error {
+func (a *app) leftOut(n int, hint string) error {
 	if n == 0 {
 		return nil
 	}

@@ -34,7 +34,7 @@ named, what --from all reads; what git does not track is for you alone. A folder
 .md, .markdown, .json, .jsonl, .ndjson and .traj files. A transcript is named after its session, a log
 after its file. What a link in a folder or pattern leads to is read only inside that repository or
 folder. An episode that was edited by hand, or that another tool wrote, is kept and reported with the
-correction that keeps it; --force replaces it.
+correction that keeps it.
 
 --from reads what an agent left in its own folder on this machine of sessions in this
 repository; episodes sources lists it. Their episodes go to the private part of the memory: git
@@ -128,7 +128,7 @@ func (a *app) extract(cmd *cobra.Command, logs []string, r ask.ExtractRequest, r
 		return err
 	}
 	if failed > 0 {
-		return &failure{code: codePartly, err: fmt.Errorf("%d of %s failed", failed, term.Plural(all, "log")), reported: true}
+		return partly("%d of %s failed", failed, term.Plural(all, "log"))
 	}
 	return readErr
 }

@@ -27,9 +27,8 @@ type readerFlags struct {
 }
 
 const readerHelp = `
-A reader, any coding agent or model, can complete what the rules find: --ask prints a work
-order, --answer takes the answer, and --reader does both with a command line that reads the
-order on its standard input and writes the answer. Each line of an answer is verified against
+A reader, any coding agent or model, can complete what the rules find: --reader names one that
+reads a work order on its standard input and writes the answer. Each line of an answer is verified against
 the log; what is refused is reported with the reason. --reader config uses the key reader of
 episodes/config.toml in your own configuration folder.`
 

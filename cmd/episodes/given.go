@@ -87,9 +87,10 @@ func takesNext(cmd *cobra.Command, arg string) bool {
 	return f != nil && f.NoOptDefVal == ""
 }
 
-// noteNothing prints a line for people when an answer is empty. With --json it prints nothing.
-func (a *app) noteNothing(answer ask.Answer, text string) {
-	if answer.Empty() && !a.flags.json && !a.flags.emptyFails && terminal(a.stdout) {
+// noteNothing prints a line for people when an answer without an error is empty. With --json it prints nothing.
+func (a *app) noteNothing(answer ask.Answer, err error, text string) error {
+	if err == nil && answer.Empty() && !a.flags.json && terminal(a.stdout) {
 		a.note(text)
 	}
+	return err
 }

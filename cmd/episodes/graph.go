@@ -30,28 +30,25 @@ func (a *app) graphWriter(use, short string, rebuild bool) *cobra.Command {
 		Use:         use,
 		Short:       short,
 		Example:     "  episodes graph " + use,
-		Args:        takes(cobra.NoArgs, "no arguments"),
+		Args:        takesNothing,
 		Annotations: exits(graphExits + "\n3    some episodes cannot be read; the others are in the graph"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			debug.SetMemoryLimit(512 << 20) // without memory-mapped files
-			return a.ask(cmd, func(m *ask.Memory) error { return a.graphWrite(cmd, m, ask.UpdateRequest{Rebuild: rebuild}) })
+			return a.graphWrite(cmd, ask.UpdateRequest{Rebuild: rebuild})
 		},
 	}
 }
 
-func (a *app) graphWrite(cmd *cobra.Command, m *ask.Memory, r ask.UpdateRequest) error {
-	change, err := m.Update(cmd.Context(), r)
+func (a *app) graphWrite(cmd *cobra.Command, r ask.UpdateRequest) error {
+	change, err := answered(a, cmd, r, (*ask.Memory).Update)
 	if err != nil {
-		return err
-	}
-	if err := a.show(cmd, change); err != nil {
 		return err
 	}
 	hint := ""
 	if slices.ContainsFunc(change.LeftOut, func(line string) bool { return strings.HasSuffix(line, fs.ErrPermission.Error()) }) {
 		hint = hintReadable
 	}
-	return a.partly(len(change.LeftOut), hint)
+	return a.leftOut(len(change.LeftOut), hint)
 }
 
 func (a *app) graphStatsCommand() *cobra.Command {
@@ -60,7 +57,7 @@ func (a *app) graphStatsCommand() *cobra.Command {
 		Short:       "Count what is in the graph",
 		Example:     "  episodes graph stats\n  episodes graph stats --json",
 		Long:        `Nodes are errors, decisions and other facts of the logs; edges are the links that logs state.`,
-		Args:        takes(cobra.NoArgs, "no arguments"),
+		Args:        takesNothing,
 		Annotations: asksEach(exits(graphExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return question(a, cmd, ask.StatsRequest{}, (*ask.Memory).Stats)

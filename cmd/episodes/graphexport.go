@@ -30,9 +30,7 @@ func (a *app) graphExportCommand() *cobra.Command {
 		Long: `The same episodes always give the same bytes, except in html. Formats: json (causal-graph.json of ADR-038),
 dot (Graphviz), mermaid (a flow chart for Markdown), nquads (which episode says what) and html (the
 pages of serve in one file).
-serena writes episodes as the Markdown that Serena keeps: to a folder that --out names a file each, else
-one after another.
-Private episodes are left out as if they were not there, unless --private is said.`,
+serena writes episodes as the Markdown that Serena keeps.`,
 		Args:              takes(cobra.MaximumNArgs(1), "at most one episode: an id, a session or a prefix"),
 		Annotations:       exits(graphExits),
 		ValidArgsFunction: a.completeIDs(1),
@@ -45,9 +43,9 @@ Private episodes are left out as if they were not there, unless --private is sai
 	}
 	cmd.Flags().StringVar(&r.Format, "format", "json", "`FORMAT`: "+strings.Join(exportFormats(), ", "))
 	completeValues(cmd, "format", exportFormats()...)
-	cmd.Flags().BoolVar(&r.Private, "private", false, "with the private episodes, which are left out otherwise")
+	cmd.Flags().BoolVar(&r.Private, "private", false, "with the private episodes, which are left out otherwise as if they were not there")
 	cmd.Flags().StringVar(&out, "out", "",
-		"write to `FILE` instead of standard output, which is -; as serena to a folder, where it has not the ending .md")
+		"write to `FILE` instead of standard output, which is -; as serena a file each to a folder, where it has not the ending .md")
 	return cmd
 }
 

@@ -18,7 +18,7 @@ func (a *app) graphPruneCommand() *cobra.Command {
 		Long: `This sets the view through which questions see the graph: episodes stay, and only those in view
 are counted. An age is turned into a date when it is given. Episodes whose log gives no time are
 always in view. The view belongs to this checkout and lasts until --reset.`,
-		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
+		Args:        takesNothing,
 		Annotations: exits(graphExits + "\n3    some episodes cannot be read; the others are in the graph"),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.graphPrune(cmd, r, reset) },
 	}
@@ -37,17 +37,9 @@ func (a *app) graphPrune(cmd *cobra.Command, r ask.PruneRequest, reset bool) err
 	if hides == reset {
 		return usage(seeHelp(cmd), "prune needs either --reset or what to hide: --older-than, --min-weight or --min-support")
 	}
-	if err := r.Check(); err != nil {
+	view, err := answered(a, cmd, r, (*ask.Memory).Prune)
+	if err != nil {
 		return err
 	}
-	return a.ask(cmd, func(m *ask.Memory) error {
-		view, err := m.Prune(cmd.Context(), r)
-		if err != nil {
-			return err
-		}
-		if err := a.show(cmd, view); err != nil {
-			return err
-		}
-		return a.partly(len(view.LeftOut), "")
-	})
+	return a.leftOut(len(view.LeftOut), "")
 }

@@ -31,10 +31,9 @@ var front = []string{"init", "extract", "ask", "search", "advise", "show", "list
 // helpCommand shows the help of a command. The error for an unknown command is a usage error.
 func (a *app) helpCommand() *cobra.Command {
 	cmd := &cobra.Command{
-		Use:         "help [COMMAND]",
-		Short:       "Show how a command is used",
-		Example:     "  episodes help extract\n  episodes help graph export\n  episodes help --all",
-		Annotations: exits(commonExits),
+		Use:     "help [COMMAND]",
+		Short:   "Show how a command is used",
+		Example: "  episodes help extract\n  episodes help graph export\n  episodes help --all",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			found, rest, err := cmd.Root().Find(args)
 			if err != nil {

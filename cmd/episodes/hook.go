@@ -43,8 +43,7 @@ into the private part of the memory.
 
 Without a memory there is no answer. A hook only reads the memory. After an error the exit code
 is 0 and nothing is printed; a line in a log describes the error, and episodes doctor shows
-where the log is. EPISODES_OFF=1 silences all hooks. episodes setup --reader and --ask-at-end
-let sessions be completed; see there.`,
+where the log is. EPISODES_OFF=1 silences all hooks.`,
 		Args:        cobra.ArbitraryArgs,
 		ValidArgs:   hook.Agents(),
 		Annotations: map[string]string{"exits": "0    always", neverFails: "yes"},

@@ -18,9 +18,8 @@ func (a *app) initCommand() *cobra.Command {
 		Long: `Makes ROOT/.agents/memory with two folders: episodes, which you commit, and causality, the
 local graph, which a .gitignore keeps out of git. Existing files are not changed. Lists what
 extract without a path reads.`,
-		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: exits(commonExits),
-		RunE:        func(cmd *cobra.Command, _ []string) error { return a.init(cmd) },
+		Args: takesNothing,
+		RunE: func(cmd *cobra.Command, _ []string) error { return a.init(cmd) },
 	}
 }
 
@@ -37,7 +36,7 @@ func (a *app) init(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	if left, err := ask.Sources(cmd.Context(), o, ask.SourcesRequest{Home: a.home, Getenv: a.getenv}); err == nil && !left.Empty() {
+	if left, err := ask.Sources(cmd.Context(), o, a.sources()); err == nil && !left.Empty() {
 		made.Sources = left
 	}
 	return a.show(cmd, made)

@@ -19,7 +19,7 @@ func (a *app) listCommand() *cobra.Command {
   episodes list --kind rule --since 30d         # lessons, not episodes`,
 		Long: `Lists 100 at a time, or --limit. Episodes whose log gives no time come last; with --since or
 --until they are left out.`,
-		Args:        takes(cobra.NoArgs, "no arguments"),
+		Args:        takesNothing,
 		Annotations: exits(memoryExits + "\n3    some episode files may not be read; the others are listed"),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if kind != "" {
@@ -43,17 +43,9 @@ func (a *app) listCommand() *cobra.Command {
 
 func (a *app) list(cmd *cobra.Command, r ask.ListRequest) error {
 	r.Limit = a.flags.limit
-	if err := r.Check(); err != nil {
+	found, err := answered(a, cmd, r, (*ask.Memory).List)
+	if err != nil {
 		return err
 	}
-	return a.ask(cmd, func(m *ask.Memory) error {
-		found, err := m.List(cmd.Context(), r)
-		if err != nil {
-			return err
-		}
-		if err := a.render(cmd, m, found); err != nil {
-			return err
-		}
-		return a.partly(len(found.Unreadable), hintReadable)
-	})
+	return a.leftOut(len(found.Unreadable), hintReadable)
 }

@@ -56,9 +56,6 @@ same command skips what passed, and goes on with the rest.
 A killed or interrupted loop goes on with --resume, and so does one that ended without a pass when it may do
 more, by --max, --max-cost or --max-time. One loop at a time works in a working tree.
 
---arm none|last|reflections|graph|all says what of memory the actor sees; --omega how many reflections, 1 to
-10 or dynamic, and after a comma the policy fifo, recency or relevance_weighted.
-
 A verifier that writes its report to a file, or whose lines are not known by its name, is run by loop eval:
   --verify 'episodes loop eval --json --report junit.xml -- mvn -q verify'`,
 		Args: unknownCommand,
@@ -81,7 +78,7 @@ A verifier that writes its report to a file, or whose lines are not known by its
 	fs.StringVar(&f.taskType, "task-type", "", "a `WORD` for tasks of this kind")
 	fs.StringVar(&f.actor, "actor", "", "command `LINE` of the agent")
 	fs.StringVar(&f.exec, "exec", "", "command `LINE` of a model that reflects")
-	fs.StringVar(&f.arm, "arm", "all", "what the actor sees of memory: `ARM`")
+	fs.StringVar(&f.arm, "arm", "all", armUse)
 	fs.StringVar(&f.resume, "resume", "", "go on with the loop `ID`, which was begun here")
 	fs.BoolVar(&f.wait, "wait-on-limit", false, "wait where the agent is at the limit of its plan")
 	fs.IntVar(&f.max, "max", 5, "at most `N` iterations")

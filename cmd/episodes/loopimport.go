@@ -39,7 +39,7 @@ over before is left as it is.`,
 				term.Plural(got.Records, "record"), term.Plural(got.Tasks, "task"), got.Known)
 			err = a.answer(cmd, result{data: got, text: text, empty: got.Records+got.Tasks+got.Known == 0})
 			if n := len(got.LeftOut); n > 0 && err == nil {
-				return &failure{code: codePartly, err: fmt.Errorf("%s left out", term.Plural(n, "file")), reported: true}
+				return partly("%s left out", term.Plural(n, "file"))
 			}
 			return err
 		},

@@ -19,8 +19,7 @@ lets an agent complete what is kept of its own session. The memory is that of th
 server was started in, or of the client's root where it has exactly one; --root and --memory
 name another. It is opened for each call and closed again. With EPISODES_OFF=1 there are no
 tools. The server ends when its input does.`,
-		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: exits(commonExits),
+		Args: takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return mcpserver.Serve(cmd.Context(), a.serverOptions(cmd), a.stdin, a.stdout)
 		},
@@ -31,7 +30,7 @@ func (a *app) serverOptions(cmd *cobra.Command) mcpserver.Options {
 	return mcpserver.Options{
 		Version: version,
 		Cwd:     a.cwd,
-		Sources: ask.SourcesRequest{Home: a.home, Getenv: a.getenv},
+		Sources: a.sources(),
 		Off:     hook.Off(a.getenv),
 		Roots:   a.flags.root == "" && a.flags.memory == "",
 		Memory: func(cwd string) (ask.Options, error) {
@@ -39,10 +38,7 @@ func (a *app) serverOptions(cmd *cobra.Command) mcpserver.Options {
 			return ask.Options{Location: loc, Store: a.flags.store, LockTimeout: a.flags.lockTimeout,
 				Who: "episodes mcp", Now: a.now, Home: a.home, Getenv: a.getenv, NameAuthors: true}, err
 		},
-		Explain: func(err error) (message, hint string) {
-			f := a.classify(cmd, err)
-			return f.Error(), f.hint
-		},
+		Explain: a.explain(cmd),
 		Trouble: a.say,
 	}
 }

@@ -21,8 +21,7 @@ acts next in it: run it there. What sessions leave is taken in all the same, and
 the other commands answer. on ends it, with --session for such sessions. EPISODES_OFF=1 in the
 environment of an agent silences its hooks altogether, and brief = 0 in your episodes/config.toml
 the brief everywhere.`,
-		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: exits(commonExits),
+		Args: takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			loc, err := a.location()
 			if err != nil {

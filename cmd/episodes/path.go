@@ -22,7 +22,7 @@ The best path comes first: the one whose steps most sessions state (--json gives
 weights). Links of the type correlates claim no cause and are only followed when
 --types names them. Where counts over many sessions show a statistical path between the two,
 it comes last, marked "across sessions".`,
-		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
+		Args:        takesNothing,
 		Annotations: asksEach(exits(graphExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			for _, t := range types {

@@ -25,7 +25,7 @@ such support there is nothing to show. Counts are of sessions. An option is comp
 others of its question, under like conditions. A pattern that rests on the logs of a single day
 is marked "one day only", one that may not hold on other tasks "for tasks like these only".
 Without any pattern, the choices and errors of several sessions are listed as counts.`,
-		Args:        takes(cobra.NoArgs, "no arguments"),
+		Args:        takesNothing,
 		Annotations: asksEach(exits(graphExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			isBad = isBad || cmd.CalledAs() == "antipatterns"

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"strings"
 
@@ -42,8 +41,7 @@ without an episode gets a private one, which its transcript completes. An outcom
 a person has corrected stays. decision and lesson are older names of choice, and of fix or rule.
 
 --from takes a file with one JSON object a line, each with session or log: lessons, what became of earlier
-ones (again), links between them. Lines that do not hold are refused with a reason, and then the exit code
-is 3; the others are kept. The same file again changes nothing.
+ones (again), links between them. Lines that do not hold are refused with a reason; the others are kept. The same file again changes nothing.
 
 An agent that runs by itself can keep the history of a task: KIND task makes one and prints its id,
 attempt begins an attempt and prints its plan with what earlier attempts and like tasks taught, action,
@@ -97,18 +95,11 @@ func (a *app) recordFrom(cmd *cobra.Command, file string, r ask.RecordFromReques
 		return err
 	}
 	r.Text = string(text)
-	refused, all := 0, 0
-	err = question(a, cmd, r, func(m *ask.Memory, ctx context.Context, r ask.RecordFromRequest) (*ask.RecordFromAnswer, error) {
-		got, err := m.RecordFrom(ctx, r)
-		if err == nil {
-			refused, all = len(got.Refused), got.Taken+len(got.Refused)
-		}
-		return got, err
-	})
-	if err == nil && refused > 0 {
-		return &failure{code: codePartly, err: fmt.Errorf("%d of %s refused", refused, term.Plural(all, "line")), reported: true}
+	got, err := answered(a, cmd, r, (*ask.Memory).RecordFrom)
+	if err != nil || len(got.Refused) == 0 {
+		return err
 	}
-	return err
+	return partly("%d of %s refused", len(got.Refused), term.Plural(got.Taken+len(got.Refused), "line"))
 }
 
 // recordOfTask records what an agent states of a task.

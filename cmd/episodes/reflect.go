@@ -29,10 +29,9 @@ func (a *app) reflectCommand() *cobra.Command {
   episodes loop eval --json -- npm test >eval.json; episodes loop reflect --loop ralph-cache --eval eval.json
   episodes loop reflect --loop ralph-cache --eval eval.json --prompt | model | episodes loop reflect --loop ralph-cache --eval eval.json --answer -`,
 		Long: `Takes what the evaluator found, from --verify or from a file that episodes loop eval --json wrote, and
-writes the record of the loop's next iteration. The prompt of a reflection goes to the command line of
---exec, or an answer made from --prompt is read; without a model rules write one. An attempt that passed
-gets no reflection.`,
-		Args:        takes(cobra.NoArgs, "no arguments"),
+writes the record of the loop's next iteration. Without --exec or --answer rules write the reflection.
+An attempt that passed gets none.`,
+		Args:        takesNothing,
 		Annotations: exits(memoryExits),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.reflect(cmd, f) },
 	}

@@ -94,7 +94,7 @@ func (a *app) lessonsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "lessons", Short: "Show what several reflections of loops and tasks say",
 		Example: "  episodes loop reflections lessons --min-frequency 3",
-		Args:    takes(cobra.NoArgs, "no arguments"), Annotations: exits(memoryExits),
+		Args:    takesNothing, Annotations: exits(memoryExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if least < 1 {
 				return usage("", "--min-frequency %d: must be 1 or more", least)

@@ -9,6 +9,9 @@ import (
 	"episodes/reflexion"
 )
 
+// armUse is what --arm says.
+const armUse = "show this much of memory: `ARM` is none, last, reflections, graph or all"
+
 func (a *app) retryCommand() *cobra.Command {
 	var f windowFlags
 	var arm string
@@ -51,6 +54,6 @@ this prompt.`,
 		},
 	}
 	f.add(cmd)
-	cmd.Flags().StringVar(&arm, "arm", "all", "show this much of memory: `ARM` is none, last, reflections, graph or all")
+	cmd.Flags().StringVar(&arm, "arm", "all", armUse)
 	return cmd
 }

@@ -141,6 +141,8 @@ func takes(check cobra.PositionalArgs, what string) cobra.PositionalArgs {
 	}
 }
 
+var takesNothing = takes(cobra.NoArgs, "no arguments")
+
 func seeHelp(cmd *cobra.Command) string {
 	if cmd.HasParent() {
 		return "episodes help " + name(cmd)

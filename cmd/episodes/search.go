@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -30,13 +29,8 @@ three letters on, one that nothing has is completed.`,
 			if r.Text, err = a.given(cmd, strings.Join(args, " ")); err != nil {
 				return err
 			}
-			return question(a, cmd, r, func(m *ask.Memory, ctx context.Context, r ask.SearchRequest) (*ask.SearchAnswer, error) {
-				found, err := m.Search(ctx, r)
-				if err == nil {
-					a.noteNothing(found, "nothing fits")
-				}
-				return found, err
-			})
+			found, err := answered(a, cmd, r, (*ask.Memory).Search)
+			return a.noteNothing(found, err, "nothing fits")
 		},
 	}
 	f := cmd.Flags()

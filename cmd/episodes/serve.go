@@ -26,9 +26,8 @@ func (a *app) serveCommand() *cobra.Command {
 		Long: `Prints a link and answers until it is interrupted. The pages show which errors came back and what
 ended them, each session with the lines of its log, choices, lessons, and what agents were told. They
 change nothing. The link has a key that is made anew each time: whoever has it, on this machine, can read
-the pages until the command ends. Only addresses of this machine are accepted. Private sessions are
-left out unless --private is given.`,
-		Args:        takes(cobra.NoArgs, "no arguments"),
+the pages until the command ends. Only addresses of this machine are accepted.`,
+		Args:        takesNothing,
 		Annotations: exits(graphExits),
 		RunE:        func(cmd *cobra.Command, _ []string) error { return a.serve(cmd, listen, private, open) },
 	}
@@ -58,10 +57,7 @@ func (a *app) serve(cmd *cobra.Command, listen string, private, open bool) error
 	}
 	defer l.Close()
 	s := serve.New(serve.Options{Memory: o, Name: filepath.Base(o.Location.Root), Trouble: a.say,
-		Explain: func(err error) (message, hint string) {
-			f := a.classify(cmd, err)
-			return f.Error(), f.hint
-		}}, l.Addr())
+		Explain: a.explain(cmd)}, l.Addr())
 	data := map[string]string{"url": s.URL()}
 	if err := a.answer(cmd, result{data: data, text: s.URL()}); err != nil {
 		return err

@@ -39,8 +39,7 @@ command, an edit or a prompt hooks give an agent what earlier sessions know, and
 its transcripts.
 
 The default is your own settings: they affect nobody else, and a hook is silent in a repository
-without a memory. --project writes to the settings in this repository, without the MCP server
-unless --mcp is given: its hooks do nothing for users without episodes.
+without a memory. With --project hooks do nothing for users without episodes.
 
 Before its first change a file is copied to a backup next to it. Only the lines of episodes are
 added, and --remove deletes exactly these; your own edits stay.
@@ -142,11 +141,7 @@ func (a *app) showSetup(cmd *cobra.Command, data setupData, before string, r set
 		}
 	}
 	if check && answer.Wrong() {
-		if !a.flags.json {
-			fmt.Fprint(a.stderr, text)
-		}
-		return &failure{code: codeFailed, err: errors.New("something is wrong"),
-			hint: "episodes setup AGENT mends what it can", data: data, verdict: true}
+		return a.wrong(text, failure{err: errors.New("something is wrong"), hint: "episodes setup AGENT mends what it can", data: data})
 	}
 	if err := a.answer(cmd, result{data: data, text: text, empty: answer.Empty()}); err != nil || wrong == nil {
 		return err
@@ -165,7 +160,7 @@ func (a *app) history(cmd *cobra.Command) *ask.FindingsAnswer {
 		o.Location.Bare = true
 	}
 	const most = 5
-	found, err := ask.Findings(cmd.Context(), o, ask.FindingsRequest{Most: most}, ask.SourcesRequest{Home: a.home, Getenv: a.getenv})
+	found, err := ask.Findings(cmd.Context(), o, ask.FindingsRequest{Most: most}, a.sources())
 	if err != nil {
 		a.note(fmt.Sprintf("the history cannot be read now: %v", err))
 		return nil

@@ -28,7 +28,7 @@ const ownHelp = `
 the rules find: AGENT itself (` + "%s" + `), without tools and hooks, or the command LINE
 that is given. It is written to episodes/config.toml in your own configuration folder, with what
 it may cost. --reader --dry-run shows what a month would cost, and what would be sent for the newest
-session here. With --remove this and --ask-at-end are taken out again.`
+session here.`
 
 func (f *ownFlags) add(fs *pflag.FlagSet) {
 	fs.StringVar(&f.reader, "reader", "", "let AGENT, or the command `LINE`, complete sessions in the background")
@@ -100,7 +100,7 @@ func (a *app) forecast(cmd *cobra.Command, order bool) (*ask.ForecastAnswer, str
 	}
 	o := ask.Options{Location: loc, Progress: a.showProgress(), Now: a.now}
 	found, err := ask.Forecast(cmd.Context(), o, ask.ForecastRequest{Order: order,
-		Sources: ask.SourcesRequest{Home: a.home, Getenv: a.getenv}})
+		Sources: a.sources()})
 	if err != nil {
 		return nil, "", err
 	}

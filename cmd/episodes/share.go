@@ -16,7 +16,7 @@ func (a *app) shareCommand() *cobra.Command {
 		Long: `Private episodes are those that extract --from made of your own transcripts; git ignores
 them. A shared episode is a file of the repository like any other. Its corrections, with the
 lines of the transcript that they quote, are shared with it. What users and agents
-wrote in the transcript is kept for you alone until then; --with-text shares it too. A session
+wrote in the transcript is kept for you alone. A session
 that goes on after it was shared is not read again by itself: extract FILE brings its episode up
 to date.`,
 		Args:              takes(cobra.MinimumNArgs(1), "one episode or more: an id, a session or a prefix"),

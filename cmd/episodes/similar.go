@@ -16,8 +16,7 @@ func (a *app) similarCommand() *cobra.Command {
 		Short: "Find decisions taken in a similar situation: ask, of decisions only",
 		Example: `  episodes similar "routing strategy"
   episodes similar "lock timeout of the migration job" --limit 3`,
-		Long: `WORDS are words, - for standard input, or @FILE; --context WORDS is the same. The answer is that
-of ask, of passages with a decision.`,
+		Long:        `WORDS are words, - for standard input, or @FILE. The answer is that of ask, of passages with a decision.`,
 		Args:        takes(cobra.ArbitraryArgs, "words"),
 		Annotations: asksTeam(takesText(graphExits)),
 		RunE: func(cmd *cobra.Command, args []string) error {

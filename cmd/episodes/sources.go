@@ -20,7 +20,7 @@ func (a *app) sourcesCommand() *cobra.Command {
 records is in one of its working trees, or in a folder given by --moved-from; if the folder is
 gone, the recorded URL of the remote decides. New and changed compare with the last extraction here. Agents: ` + strings.Join(ask.Agents(), ", ") + `,
 whose transcripts are in the checkpoints in git.`,
-		Args:        takes(cobra.NoArgs, "no arguments but its flags"),
+		Args:        takesNothing,
 		Annotations: exits("10   no repository here\n" + commonExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			r.Home, r.Getenv = a.home, a.getenv

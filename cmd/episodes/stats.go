@@ -20,9 +20,8 @@ came back in that session. Where that cannot be told, nothing is counted. With h
 episodes/config.toml hooks withhold a tenth at random, to compare with. A line that was told five times by itself and
 never followed is told so no more, unless a person demanded it. Where readers complete sessions, it is shown how many,
 what they changed, and what they cost in 30 days. For counts of the graph: episodes graph stats.
-With --since it lists the errors that two or more sessions met and that were met since then: the three
-that cost most first, then those met last. The first page of episodes serve shows the same.`,
-		Args:        takes(cobra.NoArgs, "no arguments"),
+With --since the three errors that cost most come first, then those met last. The first page of episodes serve shows the same.`,
+		Args:        takesNothing,
 		Annotations: exits(graphExits),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if errors.Since != "" {

@@ -43,7 +43,7 @@ func (a *app) storeInitCommand() *cobra.Command {
   episodes store init --store postgres://db.example.org/episodes`,
 		Long: `It takes a login that may make schemas and roles, and can be run again. The roles are
 episodes_reader, episodes_writer and episodes_owner; grant one to each login.`,
-		Args:        takes(cobra.NoArgs, "no arguments"),
+		Args:        takesNothing,
 		Annotations: asksOne(exits(commonExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if print {
@@ -98,7 +98,7 @@ func (a *app) storeDismissCommand() *cobra.Command {
 		Example: `  episodes store dismiss alice
   episodes store dismiss alice --delete-private`,
 		Long: `Episodes that the login keeps private in this project stay, and nobody else can read them.
---delete-private deletes them; there need be no such login any more.`,
+For --delete-private there need be no such login any more.`,
 		Args:        takes(cobra.ExactArgs(1), "one login"),
 		Annotations: asksOne(exits(teamExits)),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -124,7 +124,7 @@ func (a *app) storeHideCommand() *cobra.Command {
 		Example: `  episodes store hide
   episodes store hide --undo        # show it to all who may read the store`,
 		Long:        "Before the first push it makes the project, so that nothing of it is ever seen by others.",
-		Args:        takes(cobra.NoArgs, "no arguments"),
+		Args:        takesNothing,
 		Annotations: asksOne(exits(teamExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.decide(cmd, func(s *ask.TeamStore) (string, error) {
@@ -170,8 +170,8 @@ func (a *app) storeRemoveCommand() *cobra.Command {
 		Example: `  episodes store remove --store 'postgres://db.example.org/episodes?project=git.example.org/harbor/api'
   episodes store remove --yes`,
 		Long: `Its episodes, also those that logins keep private there, are deleted, and who was admitted to it is. Memories of repositories stay; a push from one of them makes the project anew.
-Without --yes it only says what would be deleted, and exits with 2.`,
-		Args:        takes(cobra.NoArgs, "no arguments"),
+Without --yes it only says what would be deleted.`,
+		Args:        takesNothing,
 		Annotations: asksOne(exits(teamExits)),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return a.decide(cmd, func(s *ask.TeamStore) (string, error) {

@@ -141,7 +141,7 @@ func questionEach[R any, A ask.Answer](a *app, cmd *cobra.Command, r R,
 		return err
 	}
 	if failed > 0 {
-		return &failure{code: codePartly, err: fmt.Errorf("%s did not answer", term.Plural(failed, "project")), reported: true}
+		return partly("%s did not answer", term.Plural(failed, "project"))
 	}
 	return nil
 }

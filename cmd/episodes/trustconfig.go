@@ -21,8 +21,7 @@ and of what is no log count at once. Its names and words, which change what logs
 exceptions from redaction count once you have confirmed them, each line. The answer shows the
 difference to what you confirmed before: + is confirmed now. What you confirmed is
 kept in your own configuration, for all working trees of the repository.`,
-		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: exits(commonExits),
+		Args: takesNothing,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o, err := a.options(cmd)
 			if err != nil {
@@ -45,6 +44,5 @@ func (a *app) checkConfig(o ask.Options, rep *doctor.Report) {
 	if err != nil || len(answer.New) == 0 {
 		return // what cannot be read is found elsewhere
 	}
-	rep.Findings = append(rep.Findings, doctor.Finding{Check: "config", State: doctor.Note,
-		Text: fmt.Sprintf("%s: lines that do not count until you confirm them: %d", answer.File, len(answer.New)), Todo: a.again("trust config")})
+	rep.Note("config", fmt.Sprintf("%s: lines that do not count until you confirm them: %d", answer.File, len(answer.New)), a.again("trust config"))
 }

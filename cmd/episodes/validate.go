@@ -26,14 +26,11 @@ func (a *app) validate(cmd *cobra.Command, files []string) error {
 		return err
 	}
 	if n := len(rep.Problems); n > 0 {
+		text := ""
 		for _, p := range rep.Problems {
-			if !a.flags.json {
-				fmt.Fprintln(a.stderr, term.Line(p.String()))
-			}
+			text += term.Line(p.String()) + "\n"
 		}
-		return &failure{code: codeFailed,
-			err: fmt.Errorf("%s in %s", term.Plural(n, "problem"), term.Plural(rep.Bad(), "file")), data: rep,
-			verdict: true}
+		return a.wrong(text, failure{err: fmt.Errorf("%s in %s", term.Plural(n, "problem"), term.Plural(rep.Bad(), "file")), data: rep})
 	}
 	return a.show(cmd, rep)
 }

@@ -16,12 +16,11 @@ const version = "0.1.0"
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:         "version",
-		Short:       "Print the version of the program and of its formats",
-		Example:     "  episodes version\n  episodes version --json",
-		Args:        takes(cobra.NoArgs, "no arguments"),
-		Annotations: exits(commonExits),
-		RunE:        func(cmd *cobra.Command, _ []string) error { return a.version(cmd) },
+		Use:     "version",
+		Short:   "Print the version of the program and of its formats",
+		Example: "  episodes version\n  episodes version --json",
+		Args:    takesNothing,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.version(cmd) },
 	}
 }
 

@@ -19,7 +19,7 @@ func (a *app) whatIfCommand() *cobra.Command {
   episodes whatif "retry with backoff" --context "how to handle the lock timeout"
   episodes whatif "squash merge" --episode 2026-01-12-session-2`,
 		Long: `OPTION is words, a question between options, a decision (EPISODE#d001), - for standard
-input, or @FILE; --decision OPTION is the same.
+input, or @FILE.
 
 Both sides are counted over the sessions that decided the same question: how often each was
 tried, and how often it worked. Where no session decided between the options, each is shown by

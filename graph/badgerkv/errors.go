@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -45,54 +46,32 @@ var (
 // but the text is left to match. The first match wins, so what the system
 // reported comes before what Badger was doing at that moment.
 var engineTexts = []struct {
-	text string
-	err  error
+	err   error
+	texts []string
 }{
-	{"Another process is using this Badger database", ErrLocked},
-	{"no space left on device", ErrFull},
-	{"permission denied", fs.ErrPermission},
-	{"too many open files", nil},
-	{"cannot allocate memory", nil},
-
-	{"Log truncate required", ErrUnclean},
-	{"external magic number doesn't match", ErrVersion},
-	{"manifest has unsupported version", ErrVersion},
-	{"Cannot find directory", ErrMissing},
-	{"no manifest found", ErrMissing},
-	{"is not supported on Windows", errors.ErrUnsupported},
-	{"is not supported on Plan 9", errors.ErrUnsupported},
-
-	{"Txn is too big", ErrTooBig},
-	{"Key with size", ErrTooBig},
-	{"Value with size", ErrTooBig},
-
-	{"DB Closed", fs.ErrClosed},
-	{"Writes are blocked", fs.ErrClosed},
-	{"No room for write", fs.ErrClosed},
-	{"transaction has been discarded", fs.ErrClosed},
-	{"commit a discarded txn", fs.ErrClosed},
-
-	{"manifest has bad magic", ErrDamaged},
-	{"checksum mismatch", ErrDamaged},
-	{"failed to verify checksum", ErrDamaged},
-	{"might be corrupted", ErrDamaged},
-	{"MANIFEST invalid", ErrDamaged},
-	{"invalid manifestChange op", ErrDamaged},
-	{"file does not exist for table", ErrDamaged},
-	{"failed to read index", ErrDamaged},
-	{"failed to initialize", ErrDamaged},
-	{"failed to decompress", ErrDamaged},
-	{"failed to decode compressed data", ErrDamaged},
-	{"invalid checksum length", ErrDamaged},
-	{"Data corrupted", ErrDamaged},
-	{"value corrupted", ErrDamaged},
-	{"while iterating", ErrDamaged}, // a log
-	{"Level validation", ErrDamaged},
-	{"Unable to parse log id", ErrDamaged},
-	{"Invalid datakey id", ErrDamaged},
-	{"Encryption key mismatch", ErrDamaged}, // a broken KEYREGISTRY: nothing is encrypted here
-	{"key registry", ErrDamaged},
-	{"sanity text", ErrDamaged},
+	{ErrLocked, []string{"Another process is using this Badger database"}},
+	{ErrFull, []string{"no space left on device"}},
+	{fs.ErrPermission, []string{"permission denied"}},
+	{nil, []string{"too many open files", "cannot allocate memory"}},
+	{ErrUnclean, []string{"Log truncate required"}},
+	{ErrVersion, []string{"external magic number doesn't match", "manifest has unsupported version"}},
+	{ErrMissing, []string{"Cannot find directory", "no manifest found"}},
+	{errors.ErrUnsupported, []string{"is not supported on Windows", "is not supported on Plan 9"}},
+	{ErrTooBig, []string{"Txn is too big", "Key with size", "Value with size"}},
+	{fs.ErrClosed, []string{
+		"DB Closed", "Writes are blocked", "No room for write", "transaction has been discarded",
+		"commit a discarded txn",
+	}},
+	{ErrDamaged, []string{
+		"manifest has bad magic", "checksum mismatch", "failed to verify checksum", "might be corrupted",
+		"MANIFEST invalid", "invalid manifestChange op", "file does not exist for table", "failed to read index",
+		"failed to initialize", "failed to decompress", "failed to decode compressed data",
+		"invalid checksum length", "Data corrupted", "value corrupted",
+		"while iterating", // a log
+		"Level validation", "Unable to parse log id", "Invalid datakey id",
+		"Encryption key mismatch", // a broken KEYREGISTRY: nothing is encrypted here
+		"key registry", "sanity text",
+	}},
 }
 
 // meaning returns the sentinel that an error of Badger's means, or nil when
@@ -110,7 +89,7 @@ func meaning(err error) error {
 	}
 	text := err.Error()
 	for _, e := range engineTexts {
-		if strings.Contains(text, e.text) {
+		if slices.ContainsFunc(e.texts, func(part string) bool { return strings.Contains(text, part) }) {
 			return e.err
 		}
 	}

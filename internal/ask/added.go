@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
 
 	"episodes/episode"
 	"episodes/internal/additions"
@@ -115,7 +114,7 @@ func (a *adding) correct(entries ...corrections.Entry) error {
 	for _, e := range entries {
 		e.By = a.head.Who()
 		if dropped := corrections.Apply(a.of.Episode, a.lines(), []corrections.Entry{e}); len(dropped) > 0 {
-			return &RequestError{Params: []string{"of"}, Value: a.of.Episode.ID, Message: dropped[0].Why}
+			return badParam("of", a.of.Episode.ID, dropped[0].Why)
 		}
 		e.By = ""
 		out = append(out, additions.Entry{Record: &e})
@@ -135,12 +134,9 @@ func (a *adding) take(entries []lesson.Entry) (taken []lesson.Entry, refused []l
 // lines are those of a document; records of transcripts keep their places.
 func (a *adding) lines() corrections.Lines { return a.of.Lines() }
 
-// lessonRef finds the episode of a lesson that is named by its id alone, or with its episode.
+// lessonRef finds the episode of a lesson that is named by its id alone, or with its episode; l is "" for what names none.
 func (m *Memory) lessonRef(ref string) (id string, l lesson.Ref, err error) {
-	name, record, found := strings.Cut(ref, "#")
-	if !found {
-		name, record = "", ref
-	}
+	name, record := cutLast(ref, "#")
 	if l = lesson.Ref(record); !episode.ValidLessonID(l) {
 		return "", "", fmt.Errorf("%w: %q is no lesson", ErrNoRecord, ref)
 	}

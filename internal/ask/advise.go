@@ -33,13 +33,11 @@ var adviceKinds = []string{string(recall.AnError), string(recall.AnAction), stri
 func (r AdviseRequest) Check() error {
 	switch {
 	case strings.TrimSpace(r.Text) == "" && r.File == "":
-		return &RequestError{Message: "nothing is asked", Hint: "give the text, - for standard input, or @FILE"}
-	case r.Kind != "" && !slices.Contains(adviceKinds, r.Kind):
-		return &RequestError{Params: []string{"kind"}, Value: r.Kind, Message: "must be " + strings.Join(adviceKinds, ", ")}
+		return nothingAsked()
 	case r.Moment != "" && moments[r.Moment] == "":
-		return &RequestError{Params: []string{"moment"}, Value: r.Moment, Message: "must be prompt, failure, edit or command"}
+		return badParam("moment", r.Moment, "must be prompt, failure, edit or command")
 	}
-	return nil
+	return oneOf("kind", r.Kind, adviceKinds)
 }
 
 // AdviseAnswer is what is known, or nothing.

@@ -26,7 +26,7 @@ type AroundAnswer struct {
 // Around draws the graph around a fact.
 func (m *Memory) Around(ctx context.Context, r AroundRequest) (*AroundAnswer, error) {
 	if r.Most < 0 || r.Most > query.MostDrawn {
-		return nil, &RequestError{Params: []string{"most"}, Message: fmt.Sprintf("must be between 1 and %d", query.MostDrawn)}
+		return nil, badParam("most", "", fmt.Sprintf("must be between 1 and %d", query.MostDrawn))
 	}
 	if err := cmp.Or(tooLong("fact", r.Ref), tooLong("to", r.To)); err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ const (
 // Check refuses a request that cannot be answered.
 func (r BriefRequest) Check() error {
 	if r.Lines < 0 || r.Lines > recall.MostBriefLines {
-		return &RequestError{Params: []string{"lines"}, Message: fmt.Sprintf("must be at most %d", recall.MostBriefLines)}
+		return badParam("lines", "", fmt.Sprintf("must be at most %d", recall.MostBriefLines))
 	}
 	return nil
 }

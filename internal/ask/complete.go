@@ -69,8 +69,7 @@ func (m *Memory) Complete(ctx context.Context, r CompleteRequest) (*CompleteAnsw
 
 // transcriptOf finds the transcript of a session in this repository.
 func (m *Memory) transcriptOf(r CompleteRequest) (found sources.Session, err error) {
-	for _, f := range sources.Find(sources.Environment{Home: r.Sources.Home, Getenv: r.Sources.Getenv},
-		sources.NewHere(m.Location.Root), sources.All) {
+	for _, f := range sources.Find(r.Sources.environment(), sources.NewHere(m.Location.Root), sources.All) {
 		for _, s := range f.Sessions {
 			named := (r.Session == "" || s.Named(r.Session)) && s.Modified >= r.Since.UnixNano()
 			if f.Note == "" && named && s.Modified > found.Modified {

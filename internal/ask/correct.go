@@ -40,9 +40,9 @@ func (r CorrectRequest) Check() error {
 		return &RequestError{Params: []string{"wrong", "outcome", "text"}, Message: "one of them is needed",
 			Hint: "episodes help correct"}
 	case r.Outcome != "" && !episode.Outcome(r.Outcome).Known() && r.Outcome != string(episode.Unknown):
-		return &RequestError{Params: []string{"outcome"}, Value: r.Outcome, Message: "must be success, partial, failure or unknown"}
+		return badParam("outcome", r.Outcome, "must be success, partial, failure or unknown")
 	case r.Text != nil && (strings.TrimSpace(*r.Text) == "" || len(*r.Text) > maxCorrection):
-		return &RequestError{Params: []string{"text"}, Message: fmt.Sprintf("must be between 1 and %d bytes", maxCorrection)}
+		return badParam("text", "", fmt.Sprintf("must be between 1 and %d bytes", maxCorrection))
 	case r.Wrong && record == "":
 		return &RequestError{Params: []string{"wrong"}, Message: "takes a record or a link, not an episode",
 			Hint: "episodes correct EPISODE#d001 --wrong"}
@@ -78,7 +78,7 @@ func (m *Memory) Correct(ctx context.Context, r CorrectRequest) (*CorrectAnswer,
 	name, record, _ := strings.Cut(r.Ref, "#")
 	if l == "" {
 		if len(r.When) > 0 {
-			return nil, &RequestError{Params: []string{"when"}, Message: "is of a lesson"}
+			return nil, badParam("when", "", "is of a lesson")
 		}
 		id, err = m.find(name)
 	} else {
@@ -171,15 +171,6 @@ func (m *Memory) correctLesson(r CorrectRequest, to *adding, id lesson.Ref, a *C
 	return nil
 }
 
-// edited refuses to change an episode that was edited by hand.
-func (m *Memory) edited(ep *episode.Episode) error {
-	again := cmp.Or(corrections.Quote(ep.Provenance.Source.Path), "LOG")
-	if m.folder.IsPrivate(ep.ID) {
-		again = "--from all" // a log that is named is shared
-	}
-	return &EditedError{ID: ep.ID, Again: again}
-}
-
 // correction makes the entry of a request.
 func correction(ep *episode.Episode, log corrections.Lines, r CorrectRequest, record string) (corrections.Entry, error) {
 	e := corrections.Entry{By: corrections.Person, Outcome: episode.Outcome(r.Outcome)}
@@ -197,8 +188,7 @@ func correction(ep *episode.Episode, log corrections.Lines, r CorrectRequest, re
 	case !ok:
 		return e, fs.ErrNotExist
 	case e.Outcome != "" && ref.Kind != corrections.Decision:
-		return e, &RequestError{Params: []string{"outcome"},
-			Message: fmt.Sprintf("is of a decision or a session; %s is %s", record, ref.Kind.Text())}
+		return e, badParam("outcome", "", fmt.Sprintf("is of a decision or a session; %s is %s", record, ref.Kind.Text()))
 	}
 	e.Op, e.Record = corrections.Put, ref
 	if r.Wrong {
@@ -237,7 +227,7 @@ func ofLink(ep *episode.Episode, log corrections.Lines, e corrections.Entry, fro
 	case !ok1 || !ok2 || !there:
 		return e, fs.ErrNotExist
 	case !wrong:
-		return e, &RequestError{Params: []string{"wrong"}, Message: "is all that can be said of a link"}
+		return e, badParam("wrong", "", "is all that can be said of a link")
 	}
 	e.Op, e.From, e.To = corrections.DropLink, a, b
 	return e, nil

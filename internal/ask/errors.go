@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -69,6 +70,32 @@ func (e *RequestError) Error() string {
 	return what + " " + e.Message
 }
 
+// Check refuses a request that cannot be carried out.
+func Check(request any) error {
+	if r, ok := request.(interface{ Check() error }); ok {
+		return r.Check()
+	}
+	return nil
+}
+
+// badParam is a RequestError about one parameter; value is "" where it does not help to see it.
+func badParam(param, value, message string) error {
+	return &RequestError{Params: []string{param}, Value: value, Message: message}
+}
+
+// oneOf refuses a value that is not legal; "" is.
+func oneOf(param, value string, legal []string) error {
+	if value == "" || slices.Contains(legal, value) {
+		return nil
+	}
+	return badParam(param, value, "must be "+strings.Join(legal, ", "))
+}
+
+// nothingAsked refuses a question without words.
+func nothingAsked() error {
+	return &RequestError{Message: "nothing is asked", Hint: "give words, - for standard input, or @FILE"}
+}
+
 // longestNamed is the length of the longest text that names something in the memory, in bytes.
 const longestNamed = 16 << 10
 
@@ -77,23 +104,7 @@ func tooLong(param, text string) error {
 	if len(text) <= longestNamed {
 		return nil
 	}
-	return &RequestError{Params: []string{param}, Message: fmt.Sprintf("must have at most %d bytes", longestNamed)}
-}
-
-// EditedError says that an episode file was edited by hand or written by another tool, so
-// that what changes only what extraction made is refused.
-type EditedError struct {
-	ID    string
-	Again string // the arguments with which extract reads its log again
-}
-
-func (e *EditedError) Error() string {
-	return e.ID + " was edited by hand or written by another tool, so it cannot be corrected"
-}
-
-func (e *EditedError) Hint() string {
-	return "episodes doctor shows what was edited; episodes extract --force " + e.Again +
-		" replaces it, and then it can be corrected"
+	return badParam(param, "", fmt.Sprintf("must have at most %d bytes", longestNamed))
 }
 
 // AmbiguousError says that a prefix fits several episodes.

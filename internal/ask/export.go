@@ -9,7 +9,6 @@ import (
 	"episodes/episode"
 	"episodes/export"
 	"episodes/graph"
-	"episodes/internal/capture"
 	"episodes/patterns"
 )
 
@@ -93,12 +92,12 @@ func (m *Memory) exported(r ExportRequest, yield func(*episode.Episode) error) e
 			return err
 		}
 		if !r.Private && m.folder.IsPrivate(id) {
-			return &RequestError{Params: []string{"episode"}, Value: r.Episode, Message: "is private; --private exports it"}
+			return badParam("episode", r.Episode, "is private; --private exports it")
 		}
 		entries = []graph.Entry{{ID: id}}
 	}
 	var rep graph.Report
-	redactor := capture.Redactor(m.Location)
+	redactor := m.here.redactor()
 	for _, entry := range entries {
 		ep, err := set.Load(entry.ID)
 		switch {

@@ -98,10 +98,9 @@ func (r ExtractRequest) Check() error {
 	const names = "letters, digits, '.', '_' and '-'"
 	switch {
 	case r.Format != "" && r.Format != "auto" && !known(r.Format):
-		return &RequestError{Params: []string{"format"}, Value: r.Format,
-			Message: "must be auto or one of " + strings.Join(Formats(), ", ")}
+		return badParam("format", r.Format, "must be auto or one of "+strings.Join(Formats(), ", "))
 	case r.Jobs < 0:
-		return &RequestError{Params: []string{"jobs"}, Message: fmt.Sprintf("%d: must not be negative", r.Jobs)}
+		return badParam("jobs", "", fmt.Sprintf("%d: must not be negative", r.Jobs))
 	case r.Session != "" && !slices.Contains(r.Logs, Stdin):
 		return &RequestError{Params: []string{"session"},
 			Message: "names the log on standard input, but it is not read",
@@ -247,7 +246,7 @@ func (o Options) only(ctx context.Context, r ExtractRequest, config UserConfig, 
 		return fmt.Errorf("%w: there is no repository to which a transcript could belong", ErrNoMemory)
 	}
 	here := sources.NewHere(o.Location.Root, r.Sources.MovedFrom...)
-	one, err := sources.One(sources.Environment{Home: r.Sources.Home, Getenv: r.Sources.Getenv}, here, r.From[0], r.Only)
+	one, err := sources.One(r.Sources.environment(), here, r.From[0], r.Only)
 	if err != nil {
 		return err
 	}
@@ -294,12 +293,8 @@ func (o Options) retire(ctx context.Context, before time.Time, dry bool) error {
 	if _, err := m.Forget(ctx, ForgetRequest{Episodes: old, DryRun: dry}); err != nil {
 		return err
 	}
-	verb := "removed"
-	if dry {
-		verb = "would be removed"
-	}
-	o.warn([]string{fmt.Sprintf("private_days: %s of before %s %s", term.Plural(len(old), "private episode"),
-		before.Format(time.DateOnly), verb)})
+	o.warn([]string{fmt.Sprintf("private_days: %s of before %s %sremoved", term.Plural(len(old), "private episode"),
+		before.Format(time.DateOnly), wouldBe(dry))})
 	return nil
 }
 

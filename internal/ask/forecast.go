@@ -53,7 +53,7 @@ func Forecast(ctx context.Context, o Options, r ForecastRequest) (*ForecastAnswe
 	a := &ForecastAnswer{Days: forecastDays, PerDay: config.ReaderDay}
 	since := o.now().AddDate(0, 0, -forecastDays).UnixNano()
 	recent := func(here *sources.Here) (all []sources.Session) {
-		for _, f := range sources.Find(sources.Environment{Home: r.Sources.Home, Getenv: r.Sources.Getenv}, here, sources.All) {
+		for _, f := range sources.Find(r.Sources.environment(), here, sources.All) {
 			if f.Note == "" {
 				all = append(all, slices.DeleteFunc(f.Sessions, func(s sources.Session) bool { return s.Modified < since })...)
 			}

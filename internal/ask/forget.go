@@ -86,7 +86,7 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 	}
 	m.here.close() // what is open is of episodes that are about to go
 	m.figures = figures{}
-	rep, leftOut, err := m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
+	rep, _, err := m.write(ctx, func(o memory.GraphOptions) (graph.Report, *track.Set, error) {
 		var logs [2][]string // of the shared and of the private part
 		for _, id := range named {
 			part := 0
@@ -128,7 +128,6 @@ func (m *Memory) Forget(ctx context.Context, r ForgetRequest) (*ForgetAnswer, er
 	if err != nil {
 		return nil, err
 	}
-	m.warn(leftOut)
 	a.Graph = capture.ChangeOf(rep)
 	return a, m.forgetDelivered(ctx, named, all)
 }
@@ -143,19 +142,15 @@ type ofLesson struct {
 func (m *Memory) lessonsToForget(r *ForgetRequest) (map[string]ofLesson, error) {
 	out, others := map[string]ofLesson{}, []string{}
 	for _, ref := range r.Episodes {
-		_, record, found := cutLast(ref, "#")
-		if !found {
-			record = ref
-		}
-		if !episode.ValidLessonID(lesson.Ref(record)) {
-			others = append(others, ref)
-			continue
-		}
 		id, l, err := m.lessonRef(ref)
-		if err != nil {
+		switch {
+		case l == "":
+			others = append(others, ref)
+		case err != nil:
 			return nil, err
+		default:
+			out[id+"#"+string(l)] = ofLesson{id, l}
 		}
-		out[id+"#"+string(l)] = ofLesson{id, l}
 	}
 	r.Episodes = others
 	return out, nil
@@ -339,26 +334,20 @@ func copiesOf(all map[string]*episode.Episode, of []string) []string {
 
 // Text lists what was forgotten.
 func (a *ForgetAnswer) Text(tokens int) string {
-	verb := "forgotten"
-	if a.DryRun {
-		verb = "would be forgotten"
-	}
+	verb := wouldBe(a.DryRun) + "forgotten"
 	if a.Empty() {
 		return term.Cut("nothing "+verb, tokens)
 	}
 	var lines []string
-	if len(a.Forgotten) > 0 {
-		lines = append(lines, term.Plural(len(a.Forgotten), "episode")+" "+verb+": "+strings.Join(a.Forgotten, ", "))
+	add := func(what string, list []string) {
+		if len(list) > 0 {
+			lines = append(lines, what+": "+strings.Join(list, ", "))
+		}
 	}
-	if len(a.Lessons) > 0 {
-		lines = append(lines, term.Plural(len(a.Lessons), "lesson")+" "+verb+": "+strings.Join(a.Lessons, ", "))
-	}
-	if len(a.Saw) > 0 {
-		lines = append(lines, "readers had been shown it before they wrote: "+strings.Join(a.Saw, ", "))
-	}
-	if len(a.Copies) > 0 {
-		lines = append(lines, "other episodes of the same sessions remain and count: "+strings.Join(a.Copies, ", "))
-	}
+	add(term.Plural(len(a.Forgotten), "episode")+" "+verb, a.Forgotten)
+	add(term.Plural(len(a.Lessons), "lesson")+" "+verb, a.Lessons)
+	add("readers had been shown it before they wrote", a.Saw)
+	add("other episodes of the same sessions remain and count", a.Copies)
 	if a.Graph != nil {
 		lines = append(lines, a.Graph.String())
 	}

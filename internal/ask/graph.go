@@ -123,3 +123,9 @@ func (l *local) updateInMemory(ctx context.Context) (store string, err error) {
 func unwritable(err error) bool {
 	return fsstore.Unwritable(err) || errors.Is(err, graph.ErrFull)
 }
+
+// Again calls fn again while the connection to the store is lost, within the time to wait for
+// other processes. What fn does must bear being done twice.
+func Again(ctx context.Context, o Options, fn func() error) error {
+	return graph.Again(ctx, graph.Options{LockTimeout: o.LockTimeout}, fn)
+}

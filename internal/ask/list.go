@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"episodes/episode"
-	"episodes/internal/capture"
 	"episodes/query"
 	"episodes/query/text"
 )
@@ -71,7 +70,7 @@ func (m *Memory) List(_ context.Context, r ListRequest) (*ListAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	redactor, by := capture.Redactor(m.Location), m.authors()
+	redactor, by := m.here.redactor(), m.authors()
 	for i := range found.Episodes {
 		if by != nil {
 			found.Episodes[i].By = by(found.Episodes[i].ID).Author

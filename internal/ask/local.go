@@ -145,5 +145,5 @@ func (l *local) writeKept(name, key string, data []byte) error {
 }
 
 func (l *local) teamStore(context.Context) (*team.Store, error) {
-	return nil, &RequestError{Params: []string{"store"}, Message: "names no team's store"}
+	return nil, badParam("store", "", "names no team's store")
 }

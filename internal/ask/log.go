@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -128,19 +127,14 @@ func (q *quoter) shown(e *query.Evidence, whole bool) ([]string, LogState) {
 		log := q.read(e)
 		return telling.InLog(log.lines), log.state
 	}
-	f, dir, state := q.open(e)
+	f, parts, done, state := q.transcript(e)
 	if f == nil {
 		return nil, state
 	}
-	defer f.Close()
-	parts, done := partsOf(q.index, q.root, filepath.Join(dir, filepath.FromSlash(e.Source.Path)))
 	defer done()
 	texts, digest, err := q.reads().Rendering(f, e.Source, parts...)
-	switch {
-	case err != nil:
-		return nil, Gone
-	case digest != e.Source.SHA256:
-		return nil, Changed
+	if state = logState(e, digest, err); state != Same {
+		return nil, state
 	}
 	return texts, Same
 }

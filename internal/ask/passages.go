@@ -56,15 +56,10 @@ type PassageItem struct {
 
 // Check refuses a request that cannot be answered.
 func (r AskRequest) Check() error {
-	switch {
-	case strings.TrimSpace(strings.Join(r.Texts, "")) == "" && r.File == "":
-		return &RequestError{Message: "nothing is asked", Hint: "give words, - for standard input, or @FILE"}
-	case r.Kind != "" && !slices.Contains(adviceKinds, r.Kind):
-		return &RequestError{Params: []string{"kind"}, Value: r.Kind, Message: "must be " + strings.Join(adviceKinds, ", ")}
-	case r.Of != "" && !slices.Contains(SearchKinds(), r.Of):
-		return &RequestError{Params: []string{"kind"}, Value: r.Of, Message: "must be " + strings.Join(SearchKinds(), ", ")}
+	if strings.TrimSpace(strings.Join(r.Texts, "")) == "" && r.File == "" {
+		return nothingAsked()
 	}
-	return nil
+	return cmp.Or(oneOf("kind", r.Kind, adviceKinds), oneOf("kind", r.Of, SearchKinds()))
 }
 
 // The most passages of an answer, and the tokens that it takes when nothing else is asked for.

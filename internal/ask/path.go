@@ -46,7 +46,7 @@ func (r PathRequest) Check() error {
 	case r.Paths < 0 || r.MaxHops < 0:
 		return &RequestError{Params: []string{"k", "max-hops"}, Message: "must be 1 or more"}
 	case r.MinWeight < 0 || r.MinWeight > 1:
-		return &RequestError{Params: []string{"min-weight"}, Message: "must be between 0 and 1"}
+		return badParam("min-weight", "", "must be between 0 and 1")
 	}
 	return cmp.Or(tooLong("from", r.From), tooLong("to", r.To))
 }

@@ -44,7 +44,7 @@ func (r PatternsRequest) Check() error {
 	case r.MinSuccess < 0 || r.MinSuccess > 1 || r.MaxSuccess < 0 || r.MaxSuccess > 1:
 		return &RequestError{Message: "a rate of success must be between 0 and 1"}
 	case r.MinOccurrences < 1:
-		return &RequestError{Params: []string{"min-occurrences"}, Message: "must be 1 or more"}
+		return badParam("min-occurrences", "", "must be 1 or more")
 	}
 	return nil
 }

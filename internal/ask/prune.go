@@ -37,9 +37,9 @@ type PruneAnswer struct {
 func (r PruneRequest) view(now time.Time) (v memory.View, err error) {
 	switch {
 	case r.MinWeight < 0 || r.MinWeight > 1 || r.MinWeight != r.MinWeight:
-		return v, &RequestError{Params: []string{"min-weight"}, Message: "must be between 0 and 1"}
+		return v, badParam("min-weight", "", "must be between 0 and 1")
 	case r.MinSupport < 0:
-		return v, &RequestError{Params: []string{"min-support"}, Message: "must be 0 or more"}
+		return v, badParam("min-support", "", "must be 0 or more")
 	}
 	v = memory.View{MinWeight: r.MinWeight, MinSupport: r.MinSupport}
 	if r.OlderThan != "" {
@@ -94,11 +94,8 @@ func (m *Memory) Prune(ctx context.Context, r PruneRequest) (*PruneAnswer, error
 	if r.DryRun {
 		return a, nil
 	}
-	if _, a.LeftOut, err = m.change(ctx, func() error { return m.folder.SaveView(v) }); err != nil {
-		return nil, err
-	}
-	m.warn(a.LeftOut)
-	return a, nil
+	_, a.LeftOut, err = m.change(ctx, func() error { return m.folder.SaveView(v) })
+	return a, err
 }
 
 // wholeGraph opens the graph of all episodes.
@@ -121,14 +118,10 @@ func (m *Memory) wholeGraph(ctx context.Context) (*graph.Graph, error) {
 
 // Text says what the view shows and hides.
 func (a *PruneAnswer) Text(tokens int) string {
-	verb := "hidden"
-	if a.DryRun {
-		verb = "would be hidden"
-	}
 	count := func(c graph.Census) string {
 		return term.Plural(c.Episodes, "episode") + ", " + term.Plural(c.Nodes, "node") + ", " + term.Plural(c.Edges, "edge")
 	}
-	return term.Cut(fmt.Sprintf("view: %s\n%s: %s\nleft in view: %s", viewText(a.View), verb, count(a.Hidden), count(a.Left)), tokens)
+	return term.Cut(fmt.Sprintf("view: %s\n%s: %s\nleft in view: %s", viewText(a.View), wouldBe(a.DryRun)+"hidden", count(a.Hidden), count(a.Left)), tokens)
 }
 
 // viewText says what a view shows.

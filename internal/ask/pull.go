@@ -99,8 +99,7 @@ func (m *Memory) Pull(ctx context.Context, r PullRequest) (*PullAnswer, error) {
 			return nil, err
 		}
 	}
-	var leftOut []string
-	a.Graph, leftOut, err = m.change(ctx, func() error {
+	a.Graph, _, err = m.change(ctx, func() error {
 		for part := range slices.Chunk(want, pushedAtOnce) {
 			if err := m.fetch(ctx, s, part, r.Force, inStep, a); err != nil {
 				return err
@@ -111,7 +110,6 @@ func (m *Memory) Pull(ctx context.Context, r PullRequest) (*PullAnswer, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.warn(leftOut)
 	return a, m.keepInStep(inStep)
 }
 
@@ -213,7 +211,5 @@ func (a *PullAnswer) Text(tokens int) string {
 	if n := len(a.Differ); n > 0 {
 		fmt.Fprintf(&b, ", %d differ and stay as they are here", n)
 	}
-	b.WriteString("\n")
-	leftOutText(&b, a.LeftOut)
-	return term.Cut(b.String(), tokens)
+	return withLeftOut(&b, a.LeftOut, tokens)
 }

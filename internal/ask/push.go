@@ -10,7 +10,6 @@ import (
 
 	"episodes/episode"
 	"episodes/graph"
-	"episodes/internal/capture"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/team"
@@ -82,7 +81,7 @@ func (m *Memory) Push(ctx context.Context, r PushRequest) (*PushAnswer, error) {
 			a.Removed = append(a.Removed, v.ID) // by id: a private one can have that of a shared one
 		}
 	}
-	redactor := capture.Redactor(m.Location)
+	redactor := m.here.redactor()
 	done := 0
 	for part := range slices.Chunk(changed, pushedAtOnce) {
 		var batch []team.Episode
@@ -252,13 +251,14 @@ func (a *PushAnswer) Text(tokens int) string {
 	if n := len(a.Differ); n > 0 {
 		fmt.Fprintf(&b, ", %d changed or removed there by others", n)
 	}
-	b.WriteString("\n")
-	leftOutText(&b, a.LeftOut)
-	return term.Cut(b.String(), tokens)
+	return withLeftOut(&b, a.LeftOut, tokens)
 }
 
-func leftOutText(b *strings.Builder, list []LeftOut) {
+// withLeftOut ends a line, and lists what was left out.
+func withLeftOut(b *strings.Builder, list []LeftOut, tokens int) string {
+	b.WriteString("\n")
 	for _, l := range list {
 		fmt.Fprintf(b, "left out: %s: %s\n", plain.Words(l.ID), plain.Words(l.Why))
 	}
+	return term.Cut(b.String(), tokens)
 }

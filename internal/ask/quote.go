@@ -13,6 +13,7 @@ import (
 	"episodes/extract"
 	"episodes/internal/capture"
 	"episodes/internal/fsstore"
+	"episodes/internal/lesson"
 	"episodes/internal/memory"
 	"episodes/internal/plain"
 	"episodes/internal/sources"
@@ -94,12 +95,10 @@ func quotedLine(line string) string {
 // excerpts fills evidence of one transcript with the text at its places.
 func (q *quoter) excerpts(list ...*query.Evidence) LogState {
 	e := list[0]
-	f, dir, state := q.open(e)
+	f, parts, done, state := q.transcript(e)
 	if f == nil {
 		return state
 	}
-	defer f.Close()
-	parts, done := partsOf(q.index, q.root, filepath.Join(dir, filepath.FromSlash(e.Source.Path)))
 	defer done()
 	spans := make([]episode.Span, len(list))
 	for i, e := range list {
@@ -108,11 +107,8 @@ func (q *quoter) excerpts(list ...*query.Evidence) LogState {
 		}
 	}
 	lines, digest, _, err := q.reads().Excerpts(f, e.Source, spans, parts...)
-	switch {
-	case err != nil:
-		return Gone
-	case digest != e.Source.SHA256:
-		return Changed
+	if state = logState(e, digest, err); state != Same {
+		return state
 	}
 	for i, e := range list {
 		e.Quote = nil
@@ -139,12 +135,10 @@ func (q *quoter) fillAll(list []*query.Evidence) (state LogState) {
 
 // words returns the searchable text of a transcript; nothing if the file has changed since.
 func (q *quoter) words(e *query.Evidence) []extract.Said {
-	f, dir, _ := q.open(e)
+	f, parts, done, _ := q.transcript(e)
 	if f == nil {
 		return nil
 	}
-	defer f.Close()
-	parts, done := partsOf(q.index, q.root, filepath.Join(dir, filepath.FromSlash(e.Source.Path)))
 	defer done()
 	said, digest, err := q.reads().Words(f, e.Source, parts...)
 	if err != nil || digest != e.Source.SHA256 {
@@ -153,28 +147,43 @@ func (q *quoter) words(e *query.Evidence) []extract.Said {
 	return said
 }
 
-// partsOf gives what reads the transcripts of sub-agents that were read with that at a
-// path. Where it was read on another machine, these are the ones that lie where the agent
-// keeps them.
-func partsOf(index *track.Index, root, path string) (parts []io.Reader, done func()) {
-	log, known := index.Logs[path]
-	if !known {
-		log.Parts = new(sources.SubAgents).Of(path)
+// transcript opens a transcript, and those of sub-agents that were read with it; where it cannot be had, the file is nil.
+// Where it was read on another machine, the parts are the ones that lie where the agent keeps them.
+func (q *quoter) transcript(e *query.Evidence) (f io.Reader, parts []io.Reader, done func(), state LogState) {
+	log, dir, state := q.open(e)
+	if log == nil {
+		return nil, nil, nil, state
 	}
-	loc := memory.Location{Root: root}
-	var files []*sources.File
-	for _, p := range log.Parts {
+	path := filepath.Join(dir, filepath.FromSlash(e.Source.Path))
+	known, ok := q.index.Logs[path]
+	if !ok {
+		known.Parts = new(sources.SubAgents).Of(path)
+	}
+	loc := memory.Location{Root: q.root}
+	files := []io.Closer{log}
+	for _, p := range known.Parts {
 		f := &sources.File{Path: p}
 		if rel, inside := loc.Inside(p); inside { // as the log: nothing leads out
-			f.Root, f.Path = root, filepath.FromSlash(rel)
+			f.Root, f.Path = q.root, filepath.FromSlash(rel)
 		}
 		files, parts = append(files, f), append(parts, f)
 	}
-	return parts, func() {
+	return log, parts, func() {
 		for _, f := range files {
 			_ = f.Close()
 		}
+	}, state
+}
+
+// logState is the state of a transcript of which the digest was read, or not.
+func logState(e *query.Evidence, digest string, err error) LogState {
+	switch {
+	case err != nil:
+		return Gone
+	case digest != e.Source.SHA256:
+		return Changed
 	}
+	return Same
 }
 
 // logPaths gives how the log of an episode is shown: one outside of the repository by the path at which it was read
@@ -280,4 +289,24 @@ func (q *quoter) explanation(x *query.Explanation) []LogNote {
 		each(x.Pattern.Uses)
 	}
 	return notes
+}
+
+// session is the log of an episode as lessons are held to it; nil where it is not here as it was read.
+func (q *quoter) session(ep *episode.Episode) *lesson.Session {
+	e := &query.Evidence{Episode: ep.ID, Source: ep.Provenance.Source}
+	if e.Source.Path == "" {
+		return nil
+	}
+	if !extract.IsTranscript(e.Source.Format) {
+		if log := q.read(e); log.state == Same {
+			return lesson.FromMarkdown(log.lines)
+		}
+		return nil
+	}
+	f, parts, done, _ := q.transcript(e)
+	if f == nil {
+		return nil
+	}
+	defer done()
+	return capture.Session(q.reads(), e.Source, append([]io.Reader{f}, parts...)...)
 }

@@ -56,22 +56,26 @@ func (r *ReaderRequest) check(logs []string) error {
 	case r.Answer != nil && r.Command != "":
 		return &RequestError{Params: []string{"answer", "reader"}, Message: "together say two things"}
 	case r.Answer == nil && strings.TrimSpace(r.Command) == "":
-		return &RequestError{Params: []string{"reader"}, Message: "needs a command line"}
+		return badParam("reader", "", "needs a command line")
 	case r.Answer != nil && (len(logs) != 1 || logs[0] == Stdin):
 		return &RequestError{Params: []string{"answer"}, Message: "is about one log, which is a file",
 			Hint: "episodes extract --answer FILE LOG"}
 	case r.Answer != nil && strings.TrimSpace(*r.Answer) == "":
-		return &RequestError{Params: []string{"answer"},
-			Message: "is empty; a reader that agrees with all of a draft says its outcome again"}
-	case r.Name != "" && !readerName().MatchString(r.Name):
-		return &RequestError{Params: []string{"reader"}, Value: r.Name,
-			Message: "must be letters, digits, spaces and . _ : / @ + -, at most 64"}
+		return badParam("answer", "", "is empty; a reader that agrees with all of a draft says its outcome again")
 	case r.PerLog < 0 || r.PerRun < 0:
-		return &RequestError{Params: []string{"budget"}, Message: "must not be negative"}
+		return badParam("budget", "", "must not be negative")
 	case r.Timeout < 0:
-		return &RequestError{Params: []string{"reader-timeout"}, Message: "must not be negative"}
+		return badParam("reader-timeout", "", "must not be negative")
 	}
-	return nil
+	return checkName("reader", r.Name)
+}
+
+// checkName refuses what cannot be the name of a reader or an agent.
+func checkName(param, name string) error {
+	if name == "" || readerName().MatchString(name) {
+		return nil
+	}
+	return badParam(param, name, "must be letters, digits, spaces and . _ : / @ + -, at most 64")
 }
 
 // by names the reader in provenance.

@@ -24,11 +24,11 @@ type RecordFromRequest struct {
 // Check refuses a text of which a line is no JSON, and then all of it.
 func (r RecordFromRequest) Check() error {
 	if !slices.Contains([]lesson.By{"", lesson.Reader, lesson.Agent, lesson.Person}, lesson.By(r.By)) {
-		return &RequestError{Params: []string{"by"}, Value: r.By, Message: "must be reader, agent or person"}
+		return badParam("by", r.By, "must be reader, agent or person")
 	}
 	for i, line := range strings.Split(r.Text, "\n") {
 		if line = strings.TrimSpace(line); line != "" && !json.Valid([]byte(line)) {
-			return &RequestError{Params: []string{"from"}, Message: fmt.Sprintf("line %d is no JSON, so nothing was written", i+1)}
+			return badParam("from", "", fmt.Sprintf("line %d is no JSON, so nothing was written", i+1))
 		}
 	}
 	return nil
@@ -73,7 +73,7 @@ func (m *Memory) RecordFrom(ctx context.Context, r RecordFromRequest) (*RecordFr
 	for _, bad := range refused {
 		a.refuse(bad.Entry.Line, "%s", bad.Text)
 	}
-	_, leftOut, err := m.change(ctx, func() error {
+	_, _, err := m.change(ctx, func() error {
 		list, err := m.bySession(entries, cmp.Or(lesson.By(r.By), lesson.Reader), a)
 		if err != nil {
 			return err
@@ -97,7 +97,6 @@ func (m *Memory) RecordFrom(ctx context.Context, r RecordFromRequest) (*RecordFr
 	if err != nil {
 		return nil, err
 	}
-	m.warn(leftOut)
 	slices.SortFunc(a.Refused, func(x, y RefusedLine) int { return x.Line - y.Line })
 	return a, nil
 }

@@ -45,7 +45,7 @@ const mostCostly = 3
 // Check refuses a request that cannot be answered.
 func (r RecurrencesRequest) Check() error {
 	if r.Skip < 0 {
-		return &RequestError{Params: []string{"skip"}, Value: fmt.Sprint(r.Skip), Message: "must not be negative"}
+		return badParam("skip", fmt.Sprint(r.Skip), "must not be negative")
 	}
 	return ListRequest{Since: r.Since, Limit: r.Limit}.Check()
 }

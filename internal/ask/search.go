@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"episodes/episode"
@@ -36,13 +35,11 @@ const searchLimit = 10
 func (r SearchRequest) Check() error {
 	switch {
 	case strings.TrimSpace(r.Text) == "":
-		return &RequestError{Message: "nothing is asked", Hint: "give words, - for standard input, or @FILE"}
-	case r.Kind != "" && !slices.Contains(SearchKinds(), r.Kind):
-		return &RequestError{Params: []string{"kind"}, Value: r.Kind, Message: "must be " + strings.Join(SearchKinds(), ", ")}
+		return nothingAsked()
 	case r.Skip < 0:
-		return &RequestError{Params: []string{"skip"}, Value: fmt.Sprint(r.Skip), Message: "must not be negative"}
+		return badParam("skip", fmt.Sprint(r.Skip), "must not be negative")
 	}
-	return nil
+	return oneOf("kind", r.Kind, SearchKinds())
 }
 
 // SearchAnswer lists hits, best first.

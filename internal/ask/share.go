@@ -1,6 +1,7 @@
 package ask
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 
 	"episodes/episode"
 	"episodes/internal/additions"
-	"episodes/internal/capture"
 	"episodes/internal/corrections"
 	"episodes/internal/lesson"
 	"episodes/internal/memory"
@@ -71,10 +71,10 @@ func (m *Memory) Share(ctx context.Context, r ShareRequest) (*ShareAnswer, error
 	if r.DryRun || len(ids) == 0 {
 		return a, m.showShared(a, ids, r.WithText)
 	}
-	change, leftOut, err := m.change(ctx, func() error {
+	graph, _, err := m.change(ctx, func() error {
 		var files []memory.Pending
 		for _, id := range ids {
-			data, err := m.forOthers(id)
+			data, _, err := m.forOthers(id)
 			if err == nil {
 				err = m.stripAdditions(id)
 			}
@@ -95,50 +95,50 @@ func (m *Memory) Share(ctx context.Context, r ShareRequest) (*ShareAnswer, error
 	if err != nil {
 		return nil, err
 	}
-	m.warn(leftOut)
+	a.Graph = graph
 	for _, id := range ids {
 		a.Shared = append(a.Shared, Shared{ID: id, File: m.folder.EpisodePath(id)})
 	}
-	a.Graph = change
 	return a, nil
 }
 
-// forOthers is the file of a private episode as others may have it. Everything that is
-// shared passes here: secrets and personal data that the rules of today know, and those of
+// forOthers is the file of a private episode as others may have it, with the lines of those that go with it.
+// Everything that is shared passes here: secrets and personal data that the rules of today know, and those of
 // the day on which it was extracted did not, are taken out.
-func (m *Memory) forOthers(id string) ([]byte, error) {
-	data, err := m.folder.Read(id)
-	if err != nil {
-		return nil, err
+func (m *Memory) forOthers(id string) (data []byte, beside []string, err error) {
+	if data, err = m.folder.Read(id); err != nil {
+		return nil, nil, err
 	}
 	ep, err := m.folder.Parse(id, data)
-	if err != nil {
-		return nil, err
+	fixes, err1 := m.folder.Corrections(id, corrections.MaxBytes)
+	added, _, err2 := m.folder.Additions(id)
+	if err = cmp.Or(err, err1, err2); err != nil {
+		return nil, nil, err
 	}
-	fixes, err := m.folder.Corrections(id, corrections.MaxBytes)
-	if err != nil {
-		return nil, err
+	redactor := m.here.redactor()
+	if _, found := redactor.Text(string(fixes)); found.Total() > 0 {
+		return nil, nil, fmt.Errorf("%q holds %s, to be taken out by hand", m.folder.CorrectionsPath(id), found)
 	}
-	if _, found := capture.Redactor(m.Location).Text(string(fixes)); found.Total() > 0 {
-		return nil, fmt.Errorf("%q holds %s, to be taken out by hand", m.folder.CorrectionsPath(id), found)
-	}
-	added, _, err := m.folder.Additions(id)
-	if err != nil {
-		return nil, err
-	}
+	texts := []string{string(fixes)}
 	for _, f := range added {
-		if _, found := capture.Redactor(m.Location).Text(string(f.Data)); found.Total() > 0 {
-			return nil, fmt.Errorf("%q holds %s: episodes forget REF takes a lesson out", memory.AdditionName(id, f.Hash), found)
+		if _, found := redactor.Text(string(f.Data)); found.Total() > 0 {
+			return nil, nil, fmt.Errorf("%q holds %s: episodes forget REF takes a lesson out", memory.AdditionName(id, f.Hash), found)
+		}
+		texts = append(texts, string(f.Data))
+	}
+	for _, text := range texts {
+		for line := range strings.Lines(text) {
+			beside = append(beside, strings.TrimSpace(line))
 		}
 	}
-	if found := capture.Redactor(m.Location).Episode(ep); found.Total() > 0 {
+	if found := redactor.Episode(ep); found.Total() > 0 {
 		if corrections.Edited(data) {
-			return nil, fmt.Errorf("it holds %s, to be taken out by hand: %w", found, m.edited(ep))
+			return nil, nil, fmt.Errorf("%q holds %s, to be taken out by hand: it was edited by hand", m.folder.EpisodePath(id), found)
 		}
 		m.note("%s: redacted: %s", id, found)
-		return episode.MarshalSealed(ep)
+		data, err = episode.MarshalSealed(ep)
 	}
-	return data, nil
+	return data, beside, err
 }
 
 // stripAdditions takes out of the additions of an episode what names lessons of private sessions.
@@ -221,33 +221,17 @@ func (m *Memory) rewrite(id string, change func(additions.Entry) (e additions.En
 
 // textForOthers is forOthers for the text of a transcript.
 func (m *Memory) textForOthers(id string) string {
-	return capture.Redactor(m.Location).String(m.folder.Said(id))
+	return m.here.redactor().String(m.folder.Said(id))
 }
 
 // showShared fills in what would be shared.
 func (m *Memory) showShared(a *ShareAnswer, ids []string, withText bool) error {
 	for _, id := range ids {
-		data, err := m.forOthers(id)
+		data, beside, err := m.forOthers(id)
 		if err != nil {
 			return err
 		}
-		s := Shared{ID: id, File: m.folder.PathIn(false, id), Episode: data}
-		fixes, err := m.folder.Corrections(id, maxShown)
-		if err != nil {
-			return err
-		}
-		for line := range strings.Lines(string(fixes)) {
-			s.Corrections = append(s.Corrections, strings.TrimSpace(line))
-		}
-		added, _, err := m.folder.Additions(id)
-		if err != nil {
-			return err
-		}
-		for _, f := range added {
-			for line := range strings.Lines(string(f.Data)) {
-				s.Corrections = append(s.Corrections, strings.TrimSpace(line))
-			}
-		}
+		s := Shared{ID: id, File: m.folder.PathIn(false, id), Episode: data, Corrections: beside}
 		if withText {
 			s.Text = m.textForOthers(id)
 		}
@@ -255,9 +239,6 @@ func (m *Memory) showShared(a *ShareAnswer, ids []string, withText bool) error {
 	}
 	return nil
 }
-
-// maxShown is the largest file of corrections that is shown, in bytes.
-const maxShown = 1 << 20
 
 // Text lists what was shared; in a dry run it shows all of it.
 func (a *ShareAnswer) Text(tokens int) string {

@@ -28,6 +28,10 @@ type SourcesRequest struct {
 	Getenv    func(string) string
 }
 
+func (r SourcesRequest) environment() sources.Environment {
+	return sources.Environment{Home: r.Home, Getenv: r.Getenv}
+}
+
 // SourcesAnswer says what was found.
 type SourcesAnswer struct {
 	Sources []Source `json:"sources"`
@@ -56,13 +60,12 @@ type Source struct {
 func (r SourcesRequest) Check() error {
 	for _, name := range r.Agents {
 		if name != sources.All && !slices.Contains(Agents(), name) {
-			return &RequestError{Params: []string{"from"}, Value: name,
-				Message: "must be all or one of " + strings.Join(Agents(), ", ")}
+			return badParam("from", name, "must be all or one of "+strings.Join(Agents(), ", "))
 		}
 	}
 	for _, dir := range r.MovedFrom {
 		if !filepath.IsAbs(dir) {
-			return &RequestError{Params: []string{"moved-from"}, Value: dir, Message: "must be an absolute path"}
+			return badParam("moved-from", dir, "must be an absolute path")
 		}
 	}
 	return nil
@@ -101,7 +104,7 @@ func Sources(ctx context.Context, o Options, r SourcesRequest) (*SourcesAnswer, 
 		return nil, err
 	}
 	defer o.working("looking for transcripts")()
-	env := sources.Environment{Home: r.Home, Getenv: r.Getenv}
+	env := r.environment()
 	all := sources.Find(env, here, r.Agents...)
 	if slices.Contains(r.Agents, sources.All) || slices.Contains(r.Agents, sources.Entire) {
 		all = append(all, sources.InGit(ctx, env, o.Location.Root, r.copy)...)

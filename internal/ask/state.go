@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"episodes/episode"
-	"episodes/internal/capture"
 	"episodes/internal/corrections"
 	"episodes/internal/lesson"
 	"episodes/internal/memory"
@@ -83,7 +82,7 @@ func (r StateRequest) Check() error {
 	case strings.TrimSpace(plain.Words(r.Text)) == "" || len(r.Text) > maxStated:
 		return &RequestError{Message: fmt.Sprintf("the text must be between 1 and %d bytes", maxStated)}
 	case len(r.Why) > maxStated:
-		return &RequestError{Params: []string{"because"}, Message: fmt.Sprintf("must be at most %d bytes", maxStated)}
+		return badParam("because", "", fmt.Sprintf("must be at most %d bytes", maxStated))
 	case !isLesson && (len(r.Asked) > 0 || r.Was != "" || r.Lines != "" || r.Mends != "" || isOutcome && r.Why != ""):
 		return &RequestError{Params: []string{"when", "was", "over", "because", "lines", "mends"}, Message: "are of a lesson"}
 	case r.Of != "" && r.Session != "":
@@ -92,16 +91,11 @@ func (r StateRequest) Check() error {
 		return &RequestError{Message: fmt.Sprintf("the outcome %q must be success, partial, failure or unknown",
 			plain.Cut(r.Text, 40))}
 	case isOutcome && episodeRef == "" && r.Session == "":
-		return &RequestError{Params: []string{"of"},
-			Message: "says of what it is the outcome: an episode, or a decision EPISODE#d001"}
+		return badParam("of", "", "says of what it is the outcome: an episode, or a decision EPISODE#d001")
 	case record != "" && (!isOutcome || !decisionID().MatchString(record)):
-		return &RequestError{Params: []string{"of"}, Value: r.Of,
-			Message: "must name an episode, or for an outcome a decision EPISODE#d001"}
-	case r.By != "" && !readerName().MatchString(r.By):
-		return &RequestError{Params: []string{"by"}, Value: r.By,
-			Message: "must be letters, digits, spaces and . _ : / @ + -, at most 64"}
+		return badParam("of", r.Of, "must name an episode, or for an outcome a decision EPISODE#d001")
 	}
-	return nil
+	return checkName("by", r.By)
 }
 
 // StateAnswer says where a statement is kept.
@@ -139,18 +133,16 @@ func (m *Memory) State(ctx context.Context, r StateRequest) (*StateAnswer, error
 		}
 	}
 	a := &StateAnswer{Kind: r.Kind, Said: r.Text}
-	var leftOut []string
-	a.Graph, leftOut, err = m.change(ctx, func() error { return m.keepStatement(ctx, r, ep, a) })
+	a.Graph, _, err = m.change(ctx, func() error { return m.keepStatement(ctx, r, ep, a) })
 	if err != nil {
 		return nil, err
 	}
-	m.warn(leftOut)
 	return a, nil
 }
 
 // cleaned is a request in single lines, without secrets and what cannot be seen.
 func (m *Memory) cleaned(r StateRequest) StateRequest {
-	redactor := capture.Redactor(m.Location)
+	redactor := m.here.redactor()
 	clean := func(s string) string { return plain.Words(redactor.String(strings.ToValidUTF8(s, "\uFFFD"))) }
 	r.Text, r.Why, r.Was, r.Asked = clean(r.Text), clean(r.Why), clean(r.Was), slices.Clone(r.Asked)
 	for i, q := range r.Asked {
@@ -161,7 +153,7 @@ func (m *Memory) cleaned(r StateRequest) StateRequest {
 
 // stated is the episode that a statement is of: one that there is, or a new one.
 func (m *Memory) stated(r StateRequest) (*episode.Episode, error) {
-	if file, _, found := cutLast(r.Lines, ":"); found && r.Of == "" && r.Session == "" {
+	if file, _ := cutLast(r.Lines, ":"); file != "" && r.Of == "" && r.Session == "" {
 		ep, err := m.Load(file + ":1")
 		if err != nil {
 			return nil, fmt.Errorf("no episode was read from %q: %w", file, ErrNoEpisode)
@@ -177,7 +169,7 @@ func (m *Memory) stated(r StateRequest) (*episode.Episode, error) {
 		return m.folder.Load(id)
 	}
 	now := m.now().UTC()
-	ep := &episode.Episode{Timestamp: timeOf(now), Outcome: episode.Unknown}
+	ep := &episode.Episode{Timestamp: now.Format(time.RFC3339), Outcome: episode.Unknown}
 	ep.Session = episode.SafeSession(r.Session)
 	if r.Session == "" {
 		ep.Session = episode.Qualified("stated-"+now.Format("2006-01-02"), r.Kind+" "+r.Text)
@@ -274,22 +266,18 @@ func (m *Memory) entry(r StateRequest) (e lesson.Entry, err error) {
 		l.Because, l.More = plain.Cut(r.Why, lesson.MaxField-len("…")), r.Why
 	}
 	if r.Lines != "" {
-		_, lines, found := cutLast(r.Lines, ":")
-		if !found {
-			lines = r.Lines
-		}
+		_, lines := cutLast(r.Lines, ":")
 		if err := json.Unmarshal([]byte(strconv.Quote(lines)), &l.Lines); err != nil {
-			return e, &RequestError{Params: []string{"lines"}, Value: r.Lines, Message: "must be lines such as 3-5,8"}
+			return e, badParam("lines", r.Lines, "must be lines such as 3-5,8")
 		}
 	}
 	return lesson.Entry{Lesson: l}, nil
 }
 
-func cutLast(s, sep string) (before, after string, found bool) {
-	if i := strings.LastIndex(s, sep); i >= 0 {
-		return s[:i], s[i+len(sep):], true
-	}
-	return s, "", false
+// cutLast splits a reference at its last separator; without one all of it comes after.
+func cutLast(s, sep string) (before, after string) {
+	i := strings.LastIndex(s, sep)
+	return s[:max(i, 0)], s[i+1:]
 }
 
 // refOf names what a lesson is in its episode: the record that it stands for, by which decisions and lessons were always
@@ -304,5 +292,3 @@ func (m *Memory) refOf(id string, l lesson.Lesson, kind string) string {
 	}
 	return string(l.ID)
 }
-
-func timeOf(t time.Time) string { return t.UTC().Format(time.RFC3339) }

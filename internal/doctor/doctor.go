@@ -39,6 +39,11 @@ type Report struct {
 	Fixed    int       `json:"fixed"`
 }
 
+// Note adds a remark.
+func (r *Report) Note(check, text, todo string) {
+	r.Findings = append(r.Findings, Finding{Check: check, State: Note, Text: text, Todo: todo})
+}
+
 // Options say what to check.
 type Options struct {
 	Location memory.Location

@@ -28,7 +28,8 @@ func TestSecretsOfThePrivatePart(t *testing.T) {
 	must(t, err)
 	_, err = m.Write(context.Background(), []memory.Pending{{ID: ep.ID, Data: data, Private: true}}, 1)
 	must(t, err)
-	must(t, m.SaveCorrections(ep.ID, []byte(`{"text":"connect to `+secret+`"}`+"\n"), true))
+	must(t, os.MkdirAll(filepath.Dir(m.CorrectionsPath(ep.ID)), 0o700))
+	must(t, os.WriteFile(m.CorrectionsPath(ep.ID), []byte(`{"text":"connect to `+secret+`"}`+"\n"), 0o600))
 	must(t, m.SaveSaid(ep.ID, []byte("\f1-1\nconnect to "+secret+"\n\f2-2\nit works\n"), true))
 	must(t, m.WriteDerived("recall-0", "k", nil))
 	files := map[string]string{}

@@ -128,9 +128,9 @@ func TestEveryDialect(t *testing.T) {
 	for _, a := range agents.Which(agents.HasHooks) {
 		for _, e := range a.Hooks.Events {
 			f, payload := a.Hooks.Fields, map[string]any{}
-			set := func(names []string, value any) {
-				if len(names) > 0 {
-					payload[names[0]] = value
+			set := func(names string, value any) {
+				if name, _, _ := strings.Cut(names, " "); name != "" {
+					payload[name] = value
 				}
 			}
 			tool, _, _ := strings.Cut(e.Tools, "|")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"path/filepath"
+	"strings"
 
 	"episodes/agents"
 	"episodes/agents/agent"
@@ -49,8 +50,8 @@ func parse(data []byte) (payload, error) {
 }
 
 // raw is the first of some members that is there.
-func (p payload) raw(names []string) json.RawMessage {
-	for _, name := range names {
+func (p payload) raw(names string) json.RawMessage {
+	for name := range strings.FieldsSeq(names) {
 		if v, ok := p[name]; ok && string(v) != "null" {
 			return v
 		}
@@ -59,8 +60,8 @@ func (p payload) raw(names []string) json.RawMessage {
 }
 
 // text is the first of some members that is a text, or a list that begins with one.
-func (p payload) text(names []string) string {
-	for _, name := range names {
+func (p payload) text(names string) string {
+	for name := range strings.FieldsSeq(names) {
 		var s string
 		if json.Unmarshal(p[name], &s) == nil && s != "" {
 			return s
@@ -73,7 +74,7 @@ func (p payload) text(names []string) string {
 	return ""
 }
 
-func (p payload) flag(names []string) bool {
+func (p payload) flag(names string) bool {
 	var b bool
 	return json.Unmarshal(p.raw(names), &b) == nil && b
 }
@@ -93,7 +94,7 @@ func (p payload) sender(named *agent.Agent) *agent.Agent {
 func (p payload) read(a *agent.Agent, e *agent.Event) *Event {
 	f, u := &a.Hooks.Fields, unwrap(a.Unwrap)
 	v := &Event{Moment: e.Moment, Session: p.text(f.Session), Sub: p.text(f.Sub), Source: p.text(f.Source), Prompt: p.text(f.Prompt),
-		Transcript: p.text(append(f.Own[:len(f.Own):len(f.Own)], f.Transcript...)), Going: p.flag([]string{"stop_hook_active"})}
+		Transcript: p.text(f.Own + " " + f.Transcript), Going: p.flag("stop_hook_active")}
 	if cwd := p.text(f.Cwd); filepath.IsAbs(cwd) {
 		v.Cwd = filepath.Clean(cwd)
 	}
@@ -113,7 +114,7 @@ func (p payload) read(a *agent.Agent, e *agent.Event) *Event {
 			v.Result.Exit = &zero
 		}
 	case agent.Failed:
-		v.Result = u.result(p.raw(append(f.Failure[:len(f.Failure):len(f.Failure)], f.Response...)), 0)
+		v.Result = u.result(p.raw(f.Failure+" "+f.Response), 0)
 		v.Result.Said = actions.DidFail
 		v.Result.Stopped = v.Result.Stopped || p.flag(f.Stopped)
 	}

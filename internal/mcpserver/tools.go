@@ -37,9 +37,12 @@ const defaultPatterns = 10
 func (s *server) addTools() {
 	add(s, tool{"ask",
 		"What was said and done here before, in whole passages of the logs. Look before your first edit of what is not yours, at a choice, at an error that returns, before you call it done.",
-		`"texts":{"type":"array","items":{"type":"string"},"description":"three to six words of your own; once more in others"},` +
-			`"error":{"type":"string","description":"what a command printed"},"action":{"type":"string"},"choice":{"type":"string"},"task":{"type":"string"},` +
-			`"file":{"type":"string","description":"path it is about"},"since":{"type":"string","description":"7d, or a date"},"kind":{"enum":["error","decision","lesson","task","line","note"]}`,
+		[]string{
+			`"texts":{"type":"array","items":{"type":"string"},"description":"three to six words of your own; once more in others"}`,
+			arg("error", "what a command printed"), arg("action", ""), arg("choice", ""), arg("task", ""),
+			arg("file", "path it is about"), arg("since", "7d, or a date"),
+			`"kind":{"enum":["error","decision","lesson","task","line","note"]}`,
+		},
 		"", "no passage has these words: ask once more, in others"},
 		func(m *ask.Memory, ctx context.Context, in askArgs) (*ask.AskAnswer, error) {
 			r := ask.AskRequest{Texts: in.Texts, File: in.File, Since: in.Since, Of: in.Kind}
@@ -53,23 +56,33 @@ func (s *server) addTools() {
 			return checked(m, ctx, r, (*ask.Memory).Ask)
 		})
 	add(s, tool{"brief", "What a session should know as it begins: failures that came back, what people demanded. Once, unless it was given to you.",
-		`"text":{"type":"string","description":"your task"}`, "", "nothing to say"}, (*ask.Memory).Brief)
+		[]string{arg("text", "your task")}, "", "nothing to say"}, (*ask.Memory).Brief)
 	// Earlier versions listed these two; who knows their names is answered.
-	add(s, tool{"advise", "", `"text":{"type":"string"},"kind":{"type":"string"},"file":{"type":"string"}`, "text", "nothing to say; ask has whole passages"},
+	add(s, tool{"advise", "", []string{
+		arg("text", ""), arg("kind", ""), arg("file", ""),
+	}, "text", "nothing to say; ask has whole passages"},
 		(*ask.Memory).Advise)
-	add(s, tool{"search", "", `"text":{"type":"string"},"kind":{"type":"string"},"since":{"type":"string"},"skip":{"type":"integer"},"limit":{"type":"integer","minimum":1,"maximum":50}`,
+	add(s, tool{"search", "", []string{
+		arg("text", ""), arg("kind", ""), arg("since", ""), `"skip":{"type":"integer"}`,
+		`"limit":{"type":"integer","minimum":1,"maximum":50}`,
+	},
 		"text", "nothing fits"}, (*ask.Memory).Search)
 	add(s, tool{"show", "One episode (a past session: task, outcome, decisions, failures, lessons), or one record of it.",
-		`"ref":{"type":"string","description":"id, unique prefix or log from another answer, EPISODE#d001, or EPISODE:12-40 for lines of its log"}`,
+		[]string{arg("ref", "id, unique prefix or log from another answer, EPISODE#d001, or EPISODE:12-40 for lines of its log")},
 		"ref", ""},
 		(*ask.Memory).Show)
 	add(s, tool{"path", "How one thing led to another in past sessions: the chains of cause and effect that logs state.",
-		`"from":{"type":"string","description":"words, a record EPISODE#d001, or a node id"},"to":{"type":"string","description":"likewise; or success, failure"}`,
+		[]string{
+			arg("from", "words, a record EPISODE#d001, or a node id"), arg("to", "likewise; or success, failure"),
+		},
 		"from,to", "no path is known"}, (*ask.Memory).Path)
 	add(s,
 		tool{"whatif",
 			"Compare an option with what was chosen instead, over all sessions that faced the question: rates with intervals, or that the evidence is not enough.",
-			`"decision":{"type":"string","description":"the option in words, or EPISODE#d001"},"context":{"type":"string","description":"the question that is decided"},"episode":{"type":"string","description":"compare with what it chose"}`,
+			[]string{
+				arg("decision", "the option in words, or EPISODE#d001"), arg("context", "the question that is decided"),
+				arg("episode", "compare with what it chose"),
+			},
 			"decision", "not enough evidence"},
 		func(m *ask.Memory, ctx context.Context, in whatIfArgs) (*ask.WhatIfAnswer, error) {
 			return checked(m, ctx, ask.WhatIfRequest{Option: in.Decision, Context: in.Context, Episode: in.Episode}, (*ask.Memory).WhatIf)
@@ -77,7 +90,9 @@ func (s *server) addTools() {
 	add(s,
 		tool{"patterns",
 			"What works in this repository more often than what else was done; with bad, what fails. Claimed only with enough evidence.",
-			`"bad":{"type":"boolean"},"limit":{"type":"integer","minimum":1,"maximum":50}`,
+			[]string{
+				`"bad":{"type":"boolean"}`, `"limit":{"type":"integer","minimum":1,"maximum":50}`,
+			},
 			"", "no pattern can be claimed"},
 		func(m *ask.Memory, ctx context.Context, in patternsArgs) (*ask.PatternsAnswer, error) {
 			r := ask.DefaultPatterns(query.GoodPattern)
@@ -90,28 +105,42 @@ func (s *server) addTools() {
 	add(s,
 		tool{"record",
 			"Keep for later sessions what a person demanded, what you chose and why, what cost a second try, what is open, what came of it.",
-			`"kind":{"enum":["fix","choice","rule","trap","open","outcome","refuted","decision","lesson"]},` +
-				`"text":{"type":"string","description":"one sentence that stands by itself; or success, partial, failure, unknown; of refuted the lesson"},` +
-				`"when":{"type":"array","items":{"type":"string"},"description":"when it is needed, in words of a later one"},"because":{"type":"string"},"was":{"type":"string"},"mends":{"type":"string"},` +
-				`"over":{"type":"array","items":{"type":"string"}},"question":{"type":"string"},"why":{"type":"string"},"asked":{"type":"array","items":{"type":"string"}},` +
-				`"of":{"type":"string","description":"episode; of an outcome also EPISODE#d001"},"session":{"type":"string","description":"your session id, in place of of"}`,
+			[]string{
+				`"kind":{"enum":["fix","choice","rule","trap","open","outcome","refuted","decision","lesson"]}`,
+				arg("text", "one sentence that stands by itself; or success, partial, failure, unknown; of refuted the lesson"),
+				`"when":{"type":"array","items":{"type":"string"},"description":"when it is needed, in words of a later one"}`,
+				arg("because", ""), arg("was", ""), arg("mends", ""),
+				`"over":{"type":"array","items":{"type":"string"}}`, arg("question", ""), arg("why", ""),
+				`"asked":{"type":"array","items":{"type":"string"}}`,
+				arg("of", "episode; of an outcome also EPISODE#d001"), arg("session", "your session id, in place of of"),
+			},
 			"kind,text", ""}, (*ask.Memory).State)
 	add(s, tool{complete,
 		"Complete what is kept of your session, at its end and when asked to: without answer you get a draft and the form of an answer; call it again with one.",
-		`"session":{"type":"string","description":"your session id; default: the newest"},"answer":{"type":"string","description":"lines of that form"}`,
+		[]string{
+			arg("session", "your session id; default: the newest"), arg("answer", "lines of that form"),
+		},
 		"", ""}, (*ask.Memory).Complete)
+}
+
+// arg is a property that is a string, as JSON schema.
+func arg(name, description string) string {
+	if description != "" {
+		description = `,"description":"` + description + `"`
+	}
+	return `"` + name + `":{"type":"string"` + description + `}`
 }
 
 // tool describes a tool to clients.
 type tool struct {
 	name, description string
-	properties        string // of its arguments, as JSON schema
-	required          string // their names, with commas
-	empty             string // what is said where there is no answer
+	properties        []string // of its arguments, as JSON schema
+	required          string   // their names, with commas
+	empty             string   // what is said where there is no answer
 }
 
 func (t tool) definition() *mcp.Tool {
-	schema := `{"type":"object","properties":{` + t.properties + `},"additionalProperties":false`
+	schema := `{"type":"object","properties":{` + strings.Join(t.properties, ",") + `},"additionalProperties":false`
 	if t.required != "" {
 		schema += `,"required":["` + strings.ReplaceAll(t.required, ",", `","`) + `"]`
 	}
@@ -155,10 +184,8 @@ func add[R any, A ask.Answer](s *server, t tool, question func(*ask.Memory, cont
 
 // checked asks what can be answered.
 func checked[R, A any](m *ask.Memory, ctx context.Context, r R, question func(*ask.Memory, context.Context, R) (A, error)) (none A, err error) {
-	if c, ok := any(r).(interface{ Check() error }); ok {
-		if err := c.Check(); err != nil {
-			return none, err
-		}
+	if err := ask.Check(r); err != nil {
+		return none, err
 	}
 	return question(m, ctx, r)
 }

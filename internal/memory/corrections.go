@@ -123,13 +123,6 @@ func (m *Memory) CorrectionsPath(id string) string {
 	return m.path(fixesOf.dir, id+fixesOf.suffix)
 }
 
-// SaveCorrections replaces the corrections of an episode; none remove the file. private says
-// in which part the episode is, or will be. The caller holds the lock, and writes the
-// episode afterwards.
-func (m *Memory) SaveCorrections(id string, data []byte, private bool) error {
-	return m.save(fixesOf, m.home(private), id, data)
-}
-
 // DropCorrections removes the corrections of an episode from both parts.
 func (m *Memory) DropCorrections(id string) error { return m.drop(fixesOf, id) }
 

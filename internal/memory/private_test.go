@@ -65,7 +65,7 @@ func TestTwoParts(t *testing.T) {
 	if data, err := m.Read("episode-a"); err != nil || string(data) != "shared" {
 		t.Errorf("%q, %v", data, err)
 	}
-	ok(t, m.SaveCorrections("episode-b", []byte("fix\n"), true))
+	ok(t, m.save(fixesOf, m.home(true), "episode-b", []byte("fix\n")))
 	ok(t, m.SaveSaid("episode-b", []byte("said"), true))
 	ok(t, m.SaveSaid("episode-a", []byte("shared"), false))
 	if err := m.SaveSaid("../episode-a", nil, false); err == nil {

@@ -20,14 +20,13 @@ var checkers = map[reflexion.VerificationType][]string{
 }
 
 // starters are programs that start the program named by their next argument.
-var starters = []string{"npx", "pnpx", "bunx", "pnpm", "yarn", "bun", "exec", "dlx", "env", "command", "time",
-	"python", "python3", "poetry", "uv", "run", "bundle", "php"}
+var starters = lazy.Words("npx pnpx bunx pnpm yarn bun exec dlx env command time python python3 poetry uv run bundle php")
 
 // commands are the programs of a command line, without those that start them, with arguments.
 func commands(s proc.Spec) (out [][]string) {
 	for _, words := range segments(s) {
 		for len(words) > 1 &&
-			(slices.Contains(starters, words[0]) || strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
+			(starters()[words[0]] || strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=")) {
 			words = words[1:]
 		}
 		if len(words) > 0 {

@@ -94,12 +94,12 @@ func TestPayloadsOfClients(t *testing.T) {
 			if err := json.Unmarshal(h.In, &in); err != nil {
 				t.Fatal(err)
 			}
-			for _, fields := range append([][]string{f.Session, f.Cwd}, map[agent.Moment][][]string{
+			for _, fields := range append([]string{f.Session, f.Cwd}, map[agent.Moment][]string{
 				agent.Before: {f.Tool, f.Input}, agent.After: {f.Tool, f.Input, f.Response},
-				agent.Failed: {f.Tool, f.Input, slices.Concat(f.Failure, f.Response)}, agent.Prompt: {f.Prompt},
+				agent.Failed: {f.Tool, f.Input, f.Failure + " " + f.Response}, agent.Prompt: {f.Prompt},
 			}[e.Moment]...) {
-				if !slices.ContainsFunc(fields, func(name string) bool { _, ok := in[name]; return ok }) {
-					t.Errorf("%s, %s: none of %v in %s", r.variant, h.Event, fields, h.In)
+				if !slices.ContainsFunc(strings.Fields(fields), func(name string) bool { _, ok := in[name]; return ok }) {
+					t.Errorf("%s, %s: none of %s in %s", r.variant, h.Event, fields, h.In)
 				}
 			}
 			if len(h.Out) > 0 && e.Answer == nil {
