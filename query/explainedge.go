@@ -1,7 +1,6 @@
 package query
 
 import (
-
 	"episodes/causal"
 	"episodes/episode"
 )

@@ -35,7 +35,9 @@ func additionsIn(t *testing.T, folder string) map[string]string {
 }
 
 // letters is a number without digits, which a log would have to have.
-func letters(n int) string { return strings.Map(func(r rune) rune { return r - '0' + 'p' }, fmt.Sprint(n)) }
+func letters(n int) string {
+	return strings.Map(func(r rune) rune { return r - '0' + 'p' }, fmt.Sprint(n))
+}
 
 // Killed at any moment, record, correct and forget leave each file whole, lose nothing that was said before, and bring
 // nothing back that was forgotten.
@@ -54,8 +56,8 @@ func TestAddingKilled(t *testing.T) {
 		before := additionsIn(t, filepath.Join(dir, "m"))
 		ids := lessonID.FindAllString(must(t, dir, "get", session, "--memory", "m"), -1)
 		id := ids[rand.IntN(len(ids))]
-		task := [][]string{{"record", "choice", "choice "+letters(round), "--of", session},
-			{"correct", id, "--say", "corrected in "+letters(round)}, {"forget", session + "#" + id}}[round%3]
+		task := [][]string{{"record", "choice", "choice " + letters(round), "--of", session},
+			{"correct", id, "--say", "corrected in " + letters(round)}, {"forget", session + "#" + id}}[round%3]
 		if killedWithin(t, 60*time.Millisecond, program(dir, append(task, "--memory", "m")...)) {
 			killed[task[0]]++
 			sum++
