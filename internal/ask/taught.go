@@ -22,7 +22,6 @@ type TaughtRequest struct {
 
 // TaughtAnswer lists lessons.
 type TaughtAnswer struct {
-	full
 	Lessons []TaughtLesson `json:"lessons"`
 	More    int            `json:"more"` // that are not listed
 }
