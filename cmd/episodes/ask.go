@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -61,9 +62,11 @@ episodes show.`,
 
 // asked prints the answer to a question.
 func (a *app) asked(cmd *cobra.Command, r ask.AskRequest) error {
-	found, err := answered(a, cmd, r, (*ask.Memory).Ask)
-	if err == nil && found.Empty() && !a.flags.json {
-		a.note("nothing is known about this")
-	}
-	return err
+	return question(a, cmd, r, func(m *ask.Memory, ctx context.Context, r ask.AskRequest) (*ask.AskAnswer, error) {
+		found, err := m.Ask(ctx, r)
+		if err == nil && found.Empty() && !a.flags.json && !a.flags.emptyFails {
+			a.note("nothing is known about this")
+		}
+		return found, err
+	})
 }

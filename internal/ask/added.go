@@ -25,9 +25,6 @@ func (l *local) join(ep *episode.Episode) []*additions.File {
 
 // additionsOf are the additions of an episode that count.
 func (l *local) additionsOf(id string) []*additions.File {
-	if len(l.folder.AdditionNames(id)) == 0 {
-		return nil
-	}
 	return l.origins().Additions(l.folder, id)
 }
 

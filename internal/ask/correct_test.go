@@ -164,7 +164,7 @@ func TestEpisodeIsLogAndCorrections(t *testing.T) {
 			}
 		}
 		incremental, file := w.whole(), w.episode()
-		if bytes.Contains(file, []byte(`"by"`)) {
+		if bytes.Contains(file, []byte(`"by": {`)) {
 			t.Fatalf("more than the rules are in the file: %s", file)
 		}
 		for _, force := range []bool{false, true} {

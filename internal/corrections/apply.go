@@ -19,7 +19,7 @@ type Dropped struct {
 
 // String says what was dropped.
 func (d Dropped) String() string {
-	return fmt.Sprintf("a correction by %s no longer holds (%s): %s", plain.Cut(plain.Words(d.Entry.By), 80),
+	return fmt.Sprintf("a correction by %s no longer holds (%s): %s", strings.TrimSuffix(plain.Cut(plain.Words(d.Entry.By), 80), " says"),
 		d.Entry.Subject(), d.Why)
 }
 

@@ -259,13 +259,8 @@ func (e Entry) About() string {
 	type fields struct {
 		Op                           Op
 		Record, From, To             *Ref
-		Question                     string
 		Type, Outcome, Text, Why, At bool
 	}
-	question := ""
-	if e.Op == Ask {
-		question = e.Text
-	}
-	b, _ := json.Marshal(fields{e.Op, e.Record, e.From, e.To, question, e.Type != "", e.Outcome != "", e.Text != "", e.Why != "", e.At != nil})
+	b, _ := json.Marshal(fields{e.Op, e.Record, e.From, e.To, e.Type != "", e.Outcome != "", e.Text != "", e.Why != "", e.At != nil})
 	return string(b)
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"episodes/episode"
+	"episodes/internal/additions"
 	"episodes/internal/corrections"
 	"episodes/internal/fsstore"
 	"episodes/internal/memory"
@@ -203,12 +204,25 @@ func (s *secrets) file(d *fsstore.Dir, base, name string) error {
 		if strings.HasPrefix(name, privateFolder+"/") {
 			write = d.WritePrivate
 		}
+		if id, hash, is := memory.AdditionOf(strings.TrimPrefix(filepath.ToSlash(name), privateFolder+"/")); is {
+			write = func(_ string, text []byte) error { return s.replace(id, memory.Addition{Hash: hash, Data: data}, text) }
+		}
 		if err := write(base, []byte(text)); err != nil {
 			return fmt.Errorf("write %q: %w", name, fsstore.Cause(err))
 		}
 		s.add(Fixed, secretsCheck, "", "%s", note)
 	}
 	return nil
+}
+
+// replace puts an addition with another text, which has another name and mark, in the place of one.
+func (s *secrets) replace(id string, old memory.Addition, text []byte) error {
+	f := additions.Parse(memory.Addition{Data: text})
+	data, err := f.Head.Encode(f.Entries)
+	if err == nil {
+		err = s.m.ReplaceAddition(id, old, data)
+	}
+	return err
 }
 
 // sameForm reports whether a text is still JSON where it was.

@@ -30,6 +30,7 @@ func TestSecretsOfThePrivatePart(t *testing.T) {
 	must(t, err)
 	must(t, os.MkdirAll(filepath.Dir(m.CorrectionsPath(ep.ID)), 0o700))
 	must(t, os.WriteFile(m.CorrectionsPath(ep.ID), []byte(`{"text":"connect to `+secret+`"}`+"\n"), 0o600))
+	must(t, m.Add(ep.ID, []byte(`{"by":"agent","at":"2026-02-03T10:00:00Z"}`+"\n"+`{"id":"l11111111","kind":"trap","say":"connect to `+secret+`"}`+"\n"), true))
 	must(t, m.SaveSaid(ep.ID, []byte("\f1-1\nconnect to "+secret+"\n\f2-2\nit works\n"), true))
 	must(t, m.WriteDerived("recall-0", "k", nil))
 	files := map[string]string{}
@@ -52,7 +53,7 @@ func TestSecretsOfThePrivatePart(t *testing.T) {
 	must(t, os.WriteFile(files["owner"], []byte(owner), 0o600))
 	rep, err = Secrets(context.Background(), Options{Location: loc, Command: strings.TrimSpace}, redact.Default, true)
 	must(t, err)
-	if rep.Fixed != 3 || rep.Problems != 0 {
+	if rep.Fixed != 4 || rep.Problems != 0 {
 		t.Errorf("one's own: %+v", rep)
 	}
 	if text := read("said/episode-a.txt"); !strings.HasPrefix(text, "\f1-1\nconnect to ") || !strings.HasSuffix(text, "\n\f2-2\nit works\n") {
@@ -60,6 +61,9 @@ func TestSecretsOfThePrivatePart(t *testing.T) {
 	}
 	if _, there := m.StatDerived("recall-0"); there {
 		t.Error("the index of what was mended is there still")
+	}
+	if files, leftOut, err := m.Additions(ep.ID); err != nil || len(files) != 1 || len(leftOut) > 0 || strings.Contains(string(files[0].Data), "hunter2") || !strings.Contains(string(files[0].Data), "l11111111") {
+		t.Errorf("additions: %s, %v, %v", files, leftOut, err)
 	}
 	if read("owner") != owner {
 		t.Error("the mark of the private part was changed")

@@ -54,9 +54,13 @@ func TestCompleteSession(t *testing.T) {
 	if failed || !strings.HasPrefix(said, "1 addition taken, 1 line refused") {
 		t.Errorf("the answer: %s", said)
 	}
-	data, err := os.ReadFile(filepath.Join(root, ".agents/memory/private/episodes/episode-session-one.json"))
+	files, err := filepath.Glob(filepath.Join(root, ".agents/memory/private/additions/episode-session-one/*.jsonl"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	data, err := os.ReadFile(files[0])
 	if err != nil || !strings.Contains(string(data), "keep their numbers") || strings.Contains(string(data), "push to main") {
-		t.Errorf("the episode: %s, %v", data, err)
+		t.Errorf("what was added: %s, %v", data, err)
 	}
 	if said, failed := call(map[string]any{"session": "another-one"}); !failed || strings.Contains(said, "THE DRAFT") {
 		t.Errorf("a session that is not here: %s", said)

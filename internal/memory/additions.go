@@ -66,21 +66,6 @@ func hashOf(name string) (hash string, ok bool) {
 // Added lists the ids of episodes that have a folder of additions in either part. There may be no such episode.
 func (m *Memory) Added() (map[string]bool, error) { return m.having(addedOf) }
 
-// AddedFolders describes the folders of additions of episodes: of each, when a name in it last changed.
-func (m *Memory) AddedFolders() (out []File, err error) {
-	for home, dir := range folders(addedOf.dir, &err, m.homes()...) {
-		infos, failed := dir.Entries()
-		err = errors.Join(err, failed)
-		for _, info := range infos {
-			if info.IsDir() && episode.ValidID(info.Name()) {
-				out = append(out, File{info.Name(), home != m.top, fsstore.StatOf(info)})
-			}
-		}
-	}
-	slices.SortStableFunc(out, func(a, b File) int { return strings.Compare(a.ID, b.ID) }) // the shared one first
-	return out, err
-}
-
 // AdditionNames lists the hashes of the additions of an episode, sorted, as the names of their files have them.
 func (m *Memory) AdditionNames(id string) (hashes []string) {
 	var err error

@@ -87,32 +87,24 @@ func (m *Memory) HasMore(id string) bool {
 	return err == nil || len(m.AdditionNames(id)) > 0
 }
 
-// More describes the files of corrections of episodes and the folders of additions.
+// More describes the files of corrections of episodes, and the folders of additions: of each, when a name in it last changed.
 func (m *Memory) More() (out []File, err error) {
-	if out, err = m.AddedFolders(); err != nil {
-		return nil, err
-	}
-	for i, home := range m.homes() {
-		dir, err := home.Existing(fixesOf.dir)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		infos, err := dir.Entries()
-		dir.Close()
-		if err != nil {
-			return nil, err
-		}
-		for _, info := range infos {
-			if id, ok := strings.CutSuffix(info.Name(), fixesOf.suffix); ok && episode.ValidID(id) {
-				out = append(out, File{id, i > 0, fsstore.StatOf(info)})
+	for _, a := range []attached{addedOf, fixesOf} {
+		for home, dir := range folders(a.dir, &err, m.homes()...) {
+			infos, failed := dir.Entries()
+			err = errors.Join(err, failed)
+			for _, info := range infos {
+				if id, ok := strings.CutSuffix(info.Name(), a.suffix); ok && info.IsDir() == (a == addedOf) && episode.ValidID(id) {
+					out = append(out, File{id, home != m.top, fsstore.StatOf(info)})
+				}
 			}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b File) int { return strings.Compare(a.ID, b.ID) })
-	return out, nil
+	if _, link := errors.AsType[*fsstore.TypeError](err); link {
+		err = nil // nothing there counts, and doctor says so
+	}
+	return out, err
 }
 
 // CorrectionsPath returns the path of the corrections of an episode.

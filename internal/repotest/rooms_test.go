@@ -97,7 +97,7 @@ var rooms = map[string][]string{
 	"internal/sources":     {"agents", "agents/agent", "internal/fsstore", "internal/gitdir"},
 	"internal/track":       {"redact", "episode", "causal", "graph", "graph/stores", "internal/additions", "internal/corrections", "internal/lesson", "internal/plain", "internal/fsstore", "internal/gitdir", "internal/local", "internal/memory"},
 	"internal/capture":     {"redact", "episode", "extract", "extract/actions", "graph", "graph/stores", "internal/additions", "internal/corrections", "internal/fsstore", "internal/gitdir", "internal/lazy", "internal/lesson", "internal/local", "internal/memory", "internal/plain", "internal/reader", "internal/sources", "internal/track"},
-	"internal/doctor":      {"internal/lazy", "redact", "extract", "internal/capture", "internal/fsstore", "episode", "causal", "graph", "internal/corrections", "internal/lock", "internal/memory", "internal/validate", "internal/track"},
+	"internal/doctor":      {"internal/additions", "internal/lazy", "redact", "extract", "internal/capture", "internal/fsstore", "episode", "causal", "graph", "internal/corrections", "internal/lock", "internal/memory", "internal/validate", "internal/track"},
 	"ledger":               {"extract/actions", "internal/fsstore", "internal/lazy", "internal/local", "internal/lock"},
 	"internal/telling":     {"internal/lazy"},
 	"internal/notes":       {"internal/fsstore", "internal/sources"},
