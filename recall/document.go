@@ -105,7 +105,7 @@ func FromEpisode(e *episode.Episode) *Session {
 	add := func(k Kind, id string, class Class, parts ...string) {
 		who := ALog // of what nobody recorded
 		switch by, _, _ := strings.Cut(e.Provenance.By[id], " "); by {
-		case "agent":
+		case "agent", "reader": // in words of its own
 			who = AnAgent
 		case "person":
 			who = APerson

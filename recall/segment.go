@@ -20,7 +20,7 @@ import (
 // into terms. Segments of another version have to be rebuilt.
 //
 //	1  the first
-const FormatVersion = 20
+const FormatVersion = 21
 
 // A segment is a head (numbers of documents, sessions and terms, size of the data), a table and
 // data. The table has a row for each document, session and term, the terms sorted by hash. The

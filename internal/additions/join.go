@@ -12,8 +12,8 @@ import (
 	"episodes/redact"
 )
 
-// Join adds to an episode of the rules what old corrections and then files say, of which all count. log, if it is here, is what they are held to
-// once more. It returns what was left out, and why. Joining the same again changes nothing more.
+// Join adds to an episode of the rules what old corrections and then files say, of which all count. log, if it is here, is
+// what they are held to once more. It returns what was left out, and why.
 func Join(ep *episode.Episode, old []corrections.Entry, files []*File, log *lesson.Session, r *redact.Redactor) (leftOut []string) {
 	j := &joining{ep: ep, log: log, redact: r, gone: map[lesson.Ref]bool{}, forgotten: map[lesson.Ref]bool{}, at: map[lesson.Ref]int{}}
 	j.apply(old)
@@ -233,11 +233,7 @@ func (j *joining) records() {
 
 // apply applies corrections of records.
 func (j *joining) apply(entries []corrections.Entry) {
-	var lines corrections.Lines
-	if j.log != nil && j.ep.Provenance.Source.Format == "markdown" { // records of transcripts keep their places
-		lines = j.log.Lines
-	}
-	for _, d := range corrections.Apply(j.ep, lines, entries) {
+	for _, d := range corrections.Apply(j.ep, Of{Episode: j.ep, Log: j.log}.Lines(), entries) {
 		j.leftOut = append(j.leftOut, d.String())
 	}
 }

@@ -19,7 +19,7 @@ type Of struct {
 	Commit  string           // of Tree
 }
 
-// Take holds entries to a session. new are those that a file is to be made of: what the episode has already is not
+// Take holds entries to a session. added are those that a file is to be made of: what the episode has already is not
 // among them. check lacks what is of the session.
 func (o Of) Take(entries []lesson.Entry, check lesson.Check) (added []Entry, res lesson.Result) {
 	check.Session, check.Log = SessionOf(o.Episode), o.Log

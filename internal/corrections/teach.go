@@ -17,9 +17,9 @@ func LessonRef(text string) *Ref { return &Ref{Kind: Lesson, Type: string(Lesson
 // link of the lesson is of, "" if there is none.
 func Teach(ep *episode.Episode, l episode.Lesson, who string) string {
 	t := teaching{edit(ep), l, who}
-	problem := l.Was
-	if l.Kind == episode.FixLesson && problem == "" && len(l.When) > 0 {
-		problem = l.When[0]
+	problem := "" // as a tool prints it, not what was tried or what one asks
+	if i := slices.IndexFunc(l.When, func(w string) bool { return !strings.HasSuffix(w, "?") }); i >= 0 {
+		problem = l.When[i]
 	}
 	id := ""
 	switch {
@@ -27,7 +27,9 @@ func Teach(ep *episode.Episode, l episode.Lesson, who string) string {
 		id = t.decision(episode.Implementation)
 	case l.Kind == episode.FixLesson:
 		if id = t.decision(episode.Recovery); problem != "" {
-			t.link(t.error(problem), id, episode.Causes, true)
+			from := t.error(problem)
+			t.link(from, id, episode.Causes, true)
+			t.by(episode.LinkID(from, id), t.who)
 		}
 	default:
 		id = t.lesson()

@@ -140,7 +140,7 @@ func versions() string {
 	row(&b, "format", "version", "when an update of the program changes it")
 	b.WriteString("|---|---|---|\n")
 	schema := ask.FormatVersions().Episode
-	row(&b, "episodes, corrections", schema[strings.LastIndex(schema, ":")+1:], "older files are still read")
+	row(&b, "episodes, additions, corrections", schema[strings.LastIndex(schema, ":")+1:], "older files are still read")
 	row(&b, "rules of extraction", extract.Version, "the next `extract` reads all logs and transcripts again that still exist")
 	row(&b, "keys, which say when facts of different sessions are the same", strconv.Itoa(keys.Version), "the graph is rebuilt")
 	row(&b, "graph", strconv.Itoa(graph.Format), "it is rebuilt by the next command that needs it")
